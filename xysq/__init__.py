@@ -1,0 +1,1 @@
+"""xysq: memory for AI work that can be trusted."""

@@ -1,0 +1,112 @@
+"""Canonical JSON, digests and ids: how values become bytes that can be compared and hashed.
+
+Canonical JSON is UTF-8 with sorted keys, no spaces, no NaN and no lone surrogates; a value has exactly one
+spelling. `parse_json` accepts strict JSON only (RFC 8259 with unique keys, bounded size and depth), because
+everything it reads may come from somebody else.
+
+Ids are lower-case Crockford base32. Those of facts and blocks follow from the run and the position in its
+draft, so planning a draft again names the same things the same way.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+
+from xysq.errors import BadJson
+
+MAX_JSON_BYTES = 64 * 1024 * 1024
+MAX_JSON_DEPTH = 64
+CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_OPENERS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+def canonical_json(value: object) -> bytes:
+    """Return the one spelling of a JSON value."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8")
+
+
+def parse_json(data: bytes, *, max_bytes: int = MAX_JSON_BYTES, max_depth: int = MAX_JSON_DEPTH) -> Any:  # noqa: ANN401 - JSON is any value; callers narrow it at once
+    """Parse strict JSON; refuse duplicate keys, NaN, lone surrogates, bad UTF-8, too much of it or too deep."""
+    if len(data) > max_bytes:
+        raise BadJson(f"{len(data)} bytes of JSON, more than the {max_bytes} allowed")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJson(f"not UTF-8 at byte {error.start}") from None
+    if text.count("[") + text.count("{") > max_depth and _depth(text) > max_depth:
+        raise BadJson(f"nested deeper than {max_depth}")
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise BadJson(f"not JSON at character {error.pos}: {error.msg}") from None
+    except ValueError as error:  # an integer with more digits than Python converts
+        raise BadJson(f"not JSON: {error}") from None
+    if "\\u" in text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        raise BadJson("a lone surrogate")
+    return value
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for match in _OPENERS.finditer(text):
+        sign = match.group()
+        if sign in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "]}":
+            depth -= 1
+    return deepest
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise BadJson("an object has the same key twice")
+    return result
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise BadJson(f"{name} is not JSON")
+
+
+def sha256_hex(data: bytes) -> str:
+    """Return the SHA-256 of the bytes, in lower-case hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def base32(data: bytes, length: int) -> str:
+    """Spell the first `5 * length` bits of the bytes in Crockford's alphabet."""
+    number = int.from_bytes(data, "big")
+    bits = len(data) * 8
+    return "".join(CROCKFORD[(number >> (bits - 5 * (place + 1))) & 31] for place in range(length))
+
+
+def derived_id(prefix: str, run: str, position: str, taken: Callable[[str], bool]) -> str:
+    """Return `prefix` and ten letters that follow from run and position; a taken id takes the next."""
+    attempt = 0
+    while True:
+        seed = f"{run}/{prefix}/{position}/{attempt}".encode()
+        name = f"{prefix}-{base32(hashlib.sha256(seed).digest(), 10)}"
+        if not taken(name):
+            return name
+        attempt += 1
+
+
+def run_id(moment: datetime, entropy: bytes) -> str:
+    """Return `r-<UTC time>-<4 letters>`; entropy is at least 3 random bytes."""
+    return f"r-{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}-{base32(entropy, 4)}"
+
+
+def source_id(moment: datetime, entropy: bytes) -> str:
+    """Return `<UTC date>-<6 letters>`; entropy is at least 4 random bytes."""
+    return f"{moment.astimezone(UTC):%Y%m%d}-{base32(entropy, 6)}"
+
+
+def instant(moment: datetime) -> str:
+    """Spell a moment as UTC with whole seconds: `2026-11-30T18:02:11Z`."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

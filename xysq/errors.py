@@ -1,0 +1,140 @@
+"""The one hierarchy of errors: each class has a stable code, an exit status, a sentence and often a hint.
+
+Nothing in xysq recognises an error by its sentence. A surface turns an error into one line, `xysq: sentence`,
+then `hint: …`, and ends with its exit status; over JSON it is `{"error": {"code", "message", "hint"}}`.
+The statuses are the table of the README.
+"""
+
+from typing import ClassVar
+
+
+class XysqError(Exception):
+    """What went wrong, in one lower-case sentence, with the status a process ends with."""
+
+    code: ClassVar[str] = "failed"
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, sentence: str, hint: str = "") -> None:
+        """Keep the sentence and what to type next, where that is known."""
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.hint = hint
+
+
+class BadInput(XysqError):
+    """Something handed to xysq cannot be used: an argument, a file, a setting."""
+
+    code = "bad-input"
+    exit_status = 2
+
+
+class NotFound(XysqError):
+    """The id, page, file or rev that was named does not exist."""
+
+    code = "not-found"
+    exit_status = 1
+
+    def __init__(self, what: str, name: str, hint: str = "") -> None:
+        """Name what was looked for and under which name."""
+        super().__init__(f"no {what} named {name!r}", hint)
+
+
+class Ambiguous(XysqError):
+    """A name or an id prefix fits several things."""
+
+    code = "ambiguous"
+    exit_status = 2
+
+    def __init__(self, name: str, candidates: tuple[str, ...]) -> None:
+        """List what the name could mean."""
+        super().__init__(f"{name!r} could be any of: {', '.join(candidates[:10])}", "type more of the id")
+        self.candidates = candidates
+
+
+class BadJson(XysqError):
+    """Bytes that should be strict JSON are not."""
+
+    code = "bad-json"
+    exit_status = 1
+
+
+class BadWire(XysqError):
+    """A value read from disk or from a drafter does not have the shape its format demands."""
+
+    code = "bad-wire"
+    exit_status = 1
+
+    def __init__(self, where: str, sentence: str) -> None:
+        """Name the field or value, then what is wrong with it."""
+        super().__init__(f"{where}: {sentence}")
+        self.where = where
+
+
+class BadDraft(XysqError):
+    """What a drafter answered is no draft."""
+
+    code = "bad-draft"
+    exit_status = 5
+
+
+class Busy(XysqError):
+    """Another process holds the vault; nothing was changed."""
+
+    code = "busy"
+    exit_status = 3
+
+    def __init__(self, what: str, waited_s: float) -> None:
+        """Say what is held and how long was waited."""
+        super().__init__(f"{what} is in use by another xysq; waited {waited_s:g} s", "try again, or give --timeout")
+
+
+class DrafterUnreachable(XysqError):
+    """The drafter cannot be reached now: no attempt is counted and nothing is lost."""
+
+    code = "drafter-unreachable"
+    exit_status = 3
+
+
+class Refused(XysqError):
+    """The gates refused a run; nothing of it landed."""
+
+    code = "refused"
+    exit_status = 5
+
+
+class NoVault(XysqError):
+    """There is no vault here."""
+
+    code = "no-vault"
+    exit_status = 10
+
+    def __init__(self, where: str) -> None:
+        """Name the directory the search began in."""
+        super().__init__(f"no vault at or above {where}", "try: xysq init ~/memory")
+
+
+class Damaged(XysqError):
+    """Bytes of the vault are not what their digest says, with file and offset (P12)."""
+
+    code = "damaged"
+    exit_status = 12
+
+    def __init__(self, path: str, where: str, sentence: str) -> None:
+        """Name the file, the line or offset in it, and the damage."""
+        super().__init__(f"{path}:{where}: {sentence}", "run: xysq fsck")
+        self.path = path
+        self.where = where
+
+
+class NewerFormat(XysqError):
+    """The vault was written by a newer xysq."""
+
+    code = "newer-format"
+    exit_status = 12
+
+
+class Diverged(XysqError):
+    """Two histories of one vault met; neither is a continuation of the other."""
+
+    code = "diverged"
+    exit_status = 12

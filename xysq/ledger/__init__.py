@@ -1,0 +1,1 @@
+"""The ledger: events as chained lines, and the state they fold to."""

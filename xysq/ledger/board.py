@@ -1,0 +1,107 @@
+"""A page under way: where blocks go, and which sections appear and go with them.
+
+A section stands from its first block to its last; sections are in the order of their first block. The section ""
+is the head of the page, before any heading; prose at `end` is its tail, before the changelog.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from xysq.model.fact import Slug
+from xysq.model.page import Alias, Block, ChangelogEntry, FactBlock, PageState, ProseBlock, Section
+
+TOP, END = "top", "end"
+
+
+@dataclass(slots=True)
+class Board:
+    """A page while it is being folded: its blocks in lists that can be changed."""
+
+    slug: Slug
+    title: str
+    kind: str
+    aliases: tuple[Alias, ...]
+    head: list[Block] = field(default_factory=list)
+    sections: dict[str, list[Block]] = field(default_factory=dict)
+    tail: list[Block] = field(default_factory=list)
+    changelog: list[ChangelogEntry] = field(default_factory=list)
+    merged_into: Slug | None = None
+    removed: bool = False
+
+    @classmethod
+    def thaw(cls, page: PageState) -> Self:
+        """Begin with a page as it was."""
+        return cls(
+            slug=page.slug,
+            title=page.title,
+            kind=page.kind,
+            aliases=page.aliases,
+            head=list(page.head),
+            sections={section.name: list(section.blocks) for section in page.sections},
+            tail=list(page.tail),
+            changelog=list(page.changelog),
+            merged_into=page.merged_into,
+            removed=page.removed,
+        )
+
+    def freeze(self) -> PageState:
+        """Return the page as it now is."""
+        return PageState(
+            slug=self.slug,
+            title=self.title,
+            kind=self.kind,
+            aliases=self.aliases,
+            head=tuple(self.head),
+            sections=tuple(Section(name=name, blocks=tuple(blocks)) for name, blocks in self.sections.items()),
+            tail=tuple(self.tail),
+            changelog=tuple(self.changelog),
+            merged_into=self.merged_into,
+            removed=self.removed,
+        )
+
+    def lists(self) -> Iterable[list[Block]]:
+        """Yield the lists of blocks in the order they are shown."""
+        yield self.head
+        yield from self.sections.values()
+        yield self.tail
+
+    def insert_fact(self, section: str, block: FactBlock) -> None:
+        """Put a fact behind the last fact of its section."""
+        blocks = self.head if section == "" else self.sections.setdefault(section, [])
+        last = max((place for place, other in enumerate(blocks) if isinstance(other, FactBlock)), default=-1)
+        blocks.insert(len(blocks) if last < 0 else last + 1, block)
+
+    def insert_prose(self, after: str, block: ProseBlock) -> bool:
+        """Put prose behind a block, at the top or at the end; False where there is no such block."""
+        if after == TOP:
+            self.head.insert(0, block)
+            return True
+        if after == END:
+            self.tail.append(block)
+            return True
+        for blocks in self.lists():
+            for place, other in enumerate(blocks):
+                if block_id(other) == after:
+                    blocks.insert(place + 1, block)
+                    return True
+        return False
+
+    def exchange(self, old: str, new: Block | None) -> bool:
+        """Put a block in the place of another, or take it out; False where there is no such block."""
+        for blocks in self.lists():
+            for place, other in enumerate(blocks):
+                if block_id(other) == old:
+                    blocks[place : place + 1] = [] if new is None else [new]
+                    self._sweep()
+                    return True
+        return False
+
+    def _sweep(self) -> None:
+        for name in [name for name, blocks in self.sections.items() if not blocks]:
+            del self.sections[name]
+
+
+def block_id(block: Block) -> str:
+    """Return the anchor of a block, without its `^`."""
+    return block.fact if isinstance(block, FactBlock) else block.block

@@ -1,0 +1,1 @@
+"""What exists: frozen values, each in the module that also knows its spelling on disk."""

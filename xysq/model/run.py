@@ -1,0 +1,215 @@
+"""Runs: one pass of the write path, as it is staged, judged, recorded and decided.
+
+`Record` is the file `runs/….json`: what was drafted, dropped and decided, kept for ever. `Candidate` is a run as
+the gates see it. `Decision` is the content of `DECIDED`: from the moment it is durable the run is part of the
+vault, whatever happens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from xysq.model.event import Event, Head, RunKind
+from xysq.model.fact import RunId, Slug
+from xysq.model.plan import Drop, Plan, row_item
+from xysq.model.source import Row
+from xysq.model.wire import Fields, text_item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """One reason a run may not land: the gate, the place, and what was expected and found there."""
+
+    gate: str
+    page: str
+    anchor: str
+    sentence: str
+    expected: str = ""
+    found: str = ""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Spell it for `--json`, records and prompts."""
+        return {
+            "code": self.gate,
+            "page": self.page,
+            "anchor": self.anchor,
+            "sentence": self.sentence,
+            "expected": self.expected,
+            "found": self.found,
+        }
+
+    @classmethod
+    def from_wire(cls, where: str, value: object) -> Self:
+        """Read the spelling."""
+        fields = Fields(where, value)
+        result = cls(
+            gate=fields.text("code"),
+            page=fields.text("page"),
+            anchor=fields.text("anchor"),
+            sentence=fields.text("sentence"),
+            expected=fields.text("expected"),
+            found=fields.text("found"),
+        )
+        fields.done()
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting:
+    """How a draft came to be: by which drafter and model, from which prompt, at what cost."""
+
+    drafter: str
+    model: str = ""
+    parameters: Mapping[str, Any] | None = None
+    prompt_sha256: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    milliseconds: int = 0
+
+    def to_wire(self) -> dict[str, Any]:
+        """Spell it."""
+        return {
+            "drafter": self.drafter,
+            "model": self.model,
+            "parameters": dict(self.parameters or {}),
+            "prompt_sha256": self.prompt_sha256,
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "milliseconds": self.milliseconds,
+        }
+
+    @classmethod
+    def from_wire(cls, where: str, value: object) -> Self:
+        """Read the spelling."""
+        fields = Fields(where, value)
+        result = cls(
+            drafter=fields.text("drafter"),
+            model=fields.text("model"),
+            parameters=fields.value("parameters"),
+            prompt_sha256=fields.text("prompt_sha256"),
+            tokens_in=fields.number("tokens_in"),
+            tokens_out=fields.number("tokens_out"),
+            milliseconds=fields.number("milliseconds"),
+        )
+        fields.done()
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The file `runs/….json` of one run: the reply as it came, what was dropped, earlier refusals."""
+
+    run: RunId
+    kind: RunKind
+    at: str
+    rows: tuple[Row, ...]
+    drafting: Drafting
+    reply: str
+    drops: tuple[Drop, ...]
+    refusals: tuple[Refusal, ...] = ()
+
+    def to_wire(self) -> dict[str, Any]:
+        """Spell it."""
+        return {
+            "run": self.run,
+            "kind": self.kind.value,
+            "at": self.at,
+            "rows": [str(row) for row in self.rows],
+            "drafting": self.drafting.to_wire(),
+            "reply": self.reply,
+            "drops": [drop.to_wire() for drop in self.drops],
+            "refusals": [refusal.to_wire() for refusal in self.refusals],
+        }
+
+    @classmethod
+    def from_wire(cls, where: str, value: object) -> Self:
+        """Read the spelling."""
+        fields = Fields(where, value)
+        result = cls(
+            run=RunId(fields.text("run")),
+            kind=fields.choice("kind", RunKind),
+            at=fields.text("at"),
+            rows=fields.each("rows", row_item),
+            drafting=Drafting.from_wire(f"{where}.drafting", fields.value("drafting")),
+            reply=fields.text("reply"),
+            drops=fields.each("drops", Drop.from_wire),
+            refusals=fields.each("refusals", Refusal.from_wire),
+        )
+        fields.done()
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A run as the gates see it: the plan, and every byte it would leave.
+
+    `before` and `after` are whole page files by slug (b"" where there is none); `after` has every page the run
+    touches. `events` are the chained lines the plan becomes, the run event first.
+    """
+
+    run: RunId
+    kind: RunKind
+    at: str
+    base: Head
+    rows: tuple[Row, ...]
+    drafter: str
+    plan: Plan
+    events: tuple[Event, ...]
+    before: Mapping[Slug, bytes]
+    after: Mapping[Slug, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """One file a run leaves: its path in the vault, digests before ("" where it was not) and after ("" where it goes)."""
+
+    path: str
+    before: str
+    after: str
+
+    def to_wire(self) -> dict[str, str]:
+        """Spell it."""
+        return {"path": self.path, "before": self.before, "after": self.after}
+
+    @classmethod
+    def from_wire(cls, where: str, value: object) -> Self:
+        """Read the spelling."""
+        fields = Fields(where, value)
+        result = cls(path=fields.text("path"), before=fields.text("before"), after=fields.text("after"))
+        fields.done()
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The content of `DECIDED`: on which parent, as which commit, changing which files."""
+
+    run: RunId
+    parent: str
+    commit: str
+    files: tuple[FileChange, ...]
+    locks_taken: tuple[str, ...] = ()
+
+    def to_wire(self) -> dict[str, Any]:
+        """Spell it."""
+        return {
+            "run": self.run,
+            "parent": self.parent,
+            "commit": self.commit,
+            "files": [file.to_wire() for file in self.files],
+            "locks_taken": list(self.locks_taken),
+        }
+
+    @classmethod
+    def from_wire(cls, where: str, value: object) -> Self:
+        """Read the spelling."""
+        fields = Fields(where, value)
+        result = cls(
+            run=RunId(fields.text("run")),
+            parent=fields.text("parent"),
+            commit=fields.text("commit"),
+            files=fields.each("files", FileChange.from_wire),
+            locks_taken=fields.each("locks_taken", text_item),
+        )
+        fields.done()
+        return result
