@@ -31,7 +31,7 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import Closed, Evidence, Fact, FactId, Life, Open, Proof, RunId, Slug, Superseded
+from xysq.model.fact import Closed, Evidence, Fact, FactId, Life, Open, Proof, Slug, Superseded
 from xysq.model.page import CHANGELOG_LINES, ChangelogEntry, FactBlock, PageState, ProseBlock
 from xysq.model.source import Version
 from xysq.model.state import LedgerState
@@ -240,7 +240,7 @@ class Fold:
             folded = fold_text(name)
             self._names[folded] = set(self.named(folded)) - {page.slug}
 
-    def _log(  # noqa: PLR0913 - one keyword a count of the line
+    def _log(
         self,
         event: Event,
         page: Board,

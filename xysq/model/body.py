@@ -55,7 +55,7 @@ def kind_of(body: Body) -> str:
             assert_never(body)
 
 
-def body_to_wire(body: Body) -> dict[str, Any]:  # noqa: PLR0911 - one arm a kind
+def body_to_wire(body: Body) -> dict[str, Any]:
     """Spell a body."""
     match body:
         case RunBegun():

@@ -151,7 +151,13 @@ def edit_to_wire(edit: Edit) -> dict[str, Any]:
     """Spell a declared edit as in run.json."""
     match edit:
         case InsertFact():
-            return {"edit": "insert-fact", "page": edit.page, "fact": edit.fact, "section": edit.section, "text": edit.text}
+            return {
+                "edit": "insert-fact",
+                "page": edit.page,
+                "fact": edit.fact,
+                "section": edit.section,
+                "text": edit.text,
+            }
         case ReplaceFact():
             return {"edit": "replace-fact", "page": edit.page, "fact": edit.fact, "old": edit.old, "text": edit.text}
         case RemoveFact():

@@ -161,7 +161,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """One file a run leaves: its path in the vault, digests before ("" where it was not) and after ("" where it goes)."""
+    """One file a run leaves: path in the vault, digests before ("" where it was new) and after ("" where it goes)."""
 
     path: str
     before: str

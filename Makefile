@@ -1,0 +1,45 @@
+# Everything a developer types. A line with two number signs behind a target is what bare `make` prints for it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+LOCKING := build/lock
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help test check coverage lock clean
+
+help: ## print these lines
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: $(READY) ## run the test suite on every core (under two minutes)
+	$(BIN)/python -m pytest -q -n auto
+
+check: $(READY) ## lint, format, types, architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_architecture.py
+
+coverage: $(READY) ## run the test suite once, with lines and branches counted
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage report
+
+lock: ## resolve requirements.lock anew from pyproject.toml (needs the network)
+	$(PYTHON) -m venv $(LOCKING)
+	$(LOCKING)/bin/python -m pip install --quiet uv
+	$(LOCKING)/bin/uv pip compile pyproject.toml --no-config --upgrade --all-extras --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --no-header --no-emit-index-url --output-file requirements.lock --quiet
+	@if grep -n '://' requirements.lock; then echo 'requirements.lock names an address'; exit 1; fi
+
+clean: ## remove everything that was made here
+	rm -rf $(VENV) .demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	find xysq tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The environment, exactly as locked; made again when the lock or the project's metadata changes.
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
