@@ -240,7 +240,7 @@ class Fold:
             folded = fold_text(name)
             self._names[folded] = set(self.named(folded)) - {page.slug}
 
-    def _log(
+    def _log(  # noqa: PLR0913 - one keyword a count of the line
         self,
         event: Event,
         page: Board,
