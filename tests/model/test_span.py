@@ -52,7 +52,7 @@ def test_plain_ranges_decode_to_their_characters_and_cut_none(words: str, enc: E
 
 
 @given(WORDS, st.booleans(), st.data())
-def test_the_way_there_and_back_is_one(words: str, ascii_only: bool, data: st.DataObject) -> None:  # noqa: FBT001 - generated
+def test_the_way_there_and_back_is_one(words: str, ascii_only: bool, data: st.DataObject) -> None:
     """`char_range` undoes `byte_range`, and the slice decodes to the characters."""
     span, raw = span_of(json.dumps(words, ensure_ascii=ascii_only)[1:-1], Encoding.JSON, 7)
     assert span.text == words

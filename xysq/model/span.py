@@ -36,7 +36,7 @@ def byte_range(span: Span, raw: bytes, char_start: int, char_end: int) -> tuple[
 
 
 def char_range(span: Span, raw: bytes, start: int, end: int) -> tuple[int, int] | None:
-    """Return the characters that the global bytes `[start, end)` are; None where they cut a character or leave the span."""
+    """Return the characters that the global bytes are; None where they cut a character or leave the span."""
     if not span.start <= start <= end <= span.end:
         return None
     first = _characters(span, raw[: start - span.start])
