@@ -318,7 +318,9 @@ class StoryPage:
         self._meta(PageOp.META, title=title, aliases=names)
 
     def merge_into(self, slug: str) -> None:
-        self._meta(PageOp.MERGE, into=Slug(slug))
+        target = self.story.fold.page(Slug(slug))
+        assert target is not None
+        self._meta(PageOp.MERGE, into=Slug(slug), title=target.title)
 
     def remove(self) -> None:
         self._meta(PageOp.REMOVE)

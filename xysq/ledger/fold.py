@@ -223,9 +223,10 @@ class Fold:
                     raise Unlawful(event.n, f"ends page {body.page!r}, which still shows facts")
                 page.removed = body.op is PageOp.REMOVE
                 if body.op is PageOp.MERGE:
-                    if body.into is None or body.into == body.page or self.page(body.into) is None:
-                        raise Unlawful(event.n, f"merges page {body.page!r} into no other page")
-                    page.merged_into = body.into
+                    target = None if body.into in (None, body.page) else self.page(Slug(body.into or ""))
+                    if target is None or target.title != body.title:
+                        raise Unlawful(event.n, f"merges page {body.page!r} into no other page of that title")
+                    page.title, page.merged_into = target.title, target.slug
                 self._unname(page, old)
         self._log(event, page, named=True)
 

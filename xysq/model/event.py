@@ -57,7 +57,10 @@ class RunBegun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageChanged:
-    """A page is created, renamed, given aliases, merged into another or removed; the new names in full."""
+    """A page is created, renamed, given aliases, merged into another or removed; the new names in full.
+
+    Of a merge, `title` is the title that `into` has then: the page's one line shows it ever after.
+    """
 
     page: Slug
     op: PageOp

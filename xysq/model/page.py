@@ -89,7 +89,8 @@ class PageState:
     """One page: everything its file is rendered from.
 
     `head` are the blocks before the first heading, `tail` those behind the last section. `changelog` has the
-    newest runs first, at most `CHANGELOG_LINES`. A page that was merged shows one line; a removed one has no file.
+    newest runs first, at most `CHANGELOG_LINES`. A page that was merged shows one line, and its title is from then on
+    that of the page it went into; a removed one has no file.
     """
 
     slug: Slug

@@ -58,13 +58,14 @@ class ProseEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontEdit:
-    """Title, kind or aliases of a page change; the page is created, merged or removed."""
+    """Title, kind or aliases of a page change; the page is created, merged `into` another or removed."""
 
     page: Slug
     op: PageOp
     title: str
     kind: str
     aliases: tuple[str, ...]
+    into: Slug | None = None
 
 
 FactEdit = InsertFact | ReplaceFact | RemoveFact
@@ -172,7 +173,7 @@ def edit_to_wire(edit: Edit) -> dict[str, Any]:
                 "after": edit.after,
             }
         case FrontEdit():
-            return {
+            front = {
                 "edit": "front",
                 "page": edit.page,
                 "op": edit.op.value,
@@ -180,6 +181,7 @@ def edit_to_wire(edit: Edit) -> dict[str, Any]:
                 "kind": edit.kind,
                 "aliases": list(edit.aliases),
             }
+            return front if edit.into is None else front | {"into": edit.into}
 
 
 def edit_from_wire(where: str, value: object) -> Edit:
@@ -226,12 +228,14 @@ def _prose(_where: str, fields: Fields) -> Edit:
 
 
 def _front(_where: str, fields: Fields) -> Edit:
+    into = fields.optional_text("into")
     return FrontEdit(
         page=Slug(fields.text("page")),
         op=fields.choice("op", PageOp),
         title=fields.text("title"),
         kind=fields.text("kind"),
         aliases=fields.each("aliases", _alias),
+        into=None if into is None else Slug(into),
     )
 
 
