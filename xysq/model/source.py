@@ -16,8 +16,8 @@ from xysq.model.wire import Fields, number_item
 
 SourceId = NewType("SourceId", str)
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_VERSION = re.compile(r"(\d{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9]\d*)")
-_ROW = re.compile(r"(\d{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9]\d*):(\d+)-(\d+)")
+_VERSION = re.compile(r"([0-9]{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9][0-9]{0,17})")
+_ROW = re.compile(r"([0-9]{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9][0-9]{0,17}):([0-9]{1,18})-([0-9]{1,18})")
 
 
 class Role(StrEnum):

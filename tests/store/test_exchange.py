@@ -1,0 +1,145 @@
+"""Pages that somebody saves while a run is applied: the edit is kept."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from xysq.canonical import sha256_hex
+from xysq.store import exchange as subject
+from xysq.store.descriptor import TEMP
+from xysq.store.disk_error import UnsafePath
+from xysq.store.exchange import Edited, Exchanged, exchange, withdraw
+from xysq.store.files import Files
+from xysq.store.step import Op, Step
+
+OLD, NEW, EDIT, LATER = b"old\n", b"new\n", b"typed\n", b"typed later\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)
+
+
+def names(files: Files) -> list[str]:
+    return sorted(os.listdir(files.root))  # noqa: PTH208 - temps included
+
+
+def saving(root: Path, edits: list[bytes], *, at: Op) -> Files:
+    """Return files with an editor that saves by rename just before each of the first swaps or renames."""
+    left = list(edits)
+
+    def watch(step: Step) -> None:
+        if step.op is at and left:
+            scratch = root / "editor"
+            scratch.write_bytes(left.pop(0))
+            scratch.rename(root / "page")
+
+    return Files(root, watch)
+
+
+def test_the_expected_bytes_are_exchanged(files: Files) -> None:
+    files.replace("page", OLD)
+    assert exchange(files, "page", NEW, sha256_hex(OLD)) == Exchanged()
+    assert files.read("page") == NEW
+    assert names(files) == ["page"]
+
+
+def test_exchanging_again_changes_nothing(files: Files) -> None:
+    files.replace("page", OLD)
+    for _ in range(2):
+        assert exchange(files, "page", NEW, sha256_hex(OLD)) == Exchanged()
+    assert files.read("page") == NEW
+
+
+def test_an_edit_stays_and_is_reported(files: Files) -> None:
+    files.replace("page", EDIT)
+    assert exchange(files, "page", NEW, sha256_hex(OLD)) == Edited(found=EDIT)
+    assert files.read("page") == EDIT
+    assert names(files) == ["page"]
+
+
+def test_an_edit_saved_in_that_very_moment_stays(tmp_path: Path) -> None:
+    Files(tmp_path).replace("page", OLD)
+    assert exchange(saving(tmp_path, [EDIT], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD)) == Edited(found=EDIT)
+    assert (tmp_path / "page").read_bytes() == EDIT
+
+
+def test_of_two_edits_in_that_moment_the_newer_stays_and_the_older_is_handed_over(tmp_path: Path) -> None:
+    Files(tmp_path).replace("page", OLD)
+    outcome = exchange(saving(tmp_path, [EDIT, LATER], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD))
+    assert outcome == Edited(found=LATER, aside=(EDIT,))
+    assert (tmp_path / "page").read_bytes() == LATER
+
+
+def test_an_editor_that_has_the_file_open_keeps_its_file(
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "_PAUSES", 0)
+    files.replace("page", OLD)
+    with (tmp_path / "page").open("r+b") as editor:
+        outcome = exchange(files, "page", NEW, sha256_hex(OLD))
+        if outcome == Exchanged():
+            pytest.skip("this file system grants no leases")
+        editor.write(EDIT)
+    assert files.read("page").startswith(EDIT)
+
+
+def test_a_reader_of_the_file_disturbs_nothing(files: Files, tmp_path: Path) -> None:
+    files.replace("page", OLD)
+    with (tmp_path / "page").open("rb") as reader:
+        assert exchange(files, "page", NEW, sha256_hex(OLD)) == Exchanged()
+        assert reader.read() == OLD
+
+
+def test_a_deleted_page_stays_deleted(files: Files) -> None:
+    assert exchange(files, "page", NEW, sha256_hex(OLD)) == Edited(found=None)
+    assert names(files) == []
+
+
+def test_a_new_page_is_written_once_and_takes_no_other_file_away(files: Files) -> None:
+    for _ in range(2):
+        assert exchange(files, "page", NEW, "") == Exchanged()
+    assert exchange(files, "page", OLD, "") == Edited(found=NEW)
+    assert files.read("page") == NEW
+
+
+def test_a_page_is_withdrawn_only_with_its_expected_bytes(files: Files) -> None:
+    files.replace("page", OLD)
+    assert withdraw(files, "page", sha256_hex(NEW)) == Edited(found=OLD)
+    assert files.read("page") == OLD
+    for _ in range(2):
+        assert withdraw(files, "page", sha256_hex(OLD)) == Exchanged()
+    assert names(files) == []
+
+
+def test_an_edit_saved_while_a_page_is_withdrawn_stays(tmp_path: Path) -> None:
+    Files(tmp_path).replace("page", OLD)
+    outcome = withdraw(saving(tmp_path, [EDIT], at=Op.RENAME), "page", sha256_hex(OLD))
+    assert outcome == Edited(found=EDIT)
+    assert (tmp_path / "page").read_bytes() == EDIT
+
+
+def test_a_second_edit_while_a_page_is_put_back_stays_and_the_first_is_handed_over(tmp_path: Path) -> None:
+    Files(tmp_path).replace("page", EDIT)
+    outcome = withdraw(saving(tmp_path, [LATER], at=Op.LINK), "page", sha256_hex(OLD))
+    assert outcome == Edited(found=LATER, aside=(EDIT,))
+
+
+def test_where_names_cannot_be_swapped_the_bytes_are_still_compared(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "_rename_with_flags", None)
+    files.replace("page", OLD)
+    assert exchange(files, "page", NEW, sha256_hex(OLD)) == Exchanged()
+    assert exchange(files, "page", EDIT, sha256_hex(OLD)) == Edited(found=NEW)
+    assert files.read("page") == NEW
+
+
+def test_a_link_in_the_place_of_a_page_is_refused_and_not_followed(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "else").write_bytes(OLD)
+    (tmp_path / "page").symlink_to(tmp_path / "else")
+    with pytest.raises(UnsafePath):
+        exchange(files, "page", NEW, sha256_hex(OLD))
+    assert (tmp_path / "else").read_bytes() == OLD
+    assert not any(name.startswith(TEMP) for name in names(files))

@@ -1,0 +1,188 @@
+"""Exchange: writing a page that an editor may be saving at this very moment.
+
+The new bytes are swapped with the file (RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS), and what came out is compared
+with the bytes the run began from. Where it is something else, somebody saved meanwhile: it is swapped back and
+reported, and the page stays as that person left it. So there is no moment in which typed words are overwritten unseen.
+An editor that still has the old file open for writing (it saves in place) is waited for, briefly; where it does not
+let go, the file counts as changed.
+
+Where the file system cannot swap, the file is compared and then renamed over: a save between those two is lost.
+
+Its own module, because it alone needs ctypes, whose import is felt by short commands.
+"""
+
+import ctypes
+import errno
+import fcntl
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xysq.canonical import sha256_hex
+from xysq.errors import NotFound
+from xysq.store.descriptor import READ, read_all
+from xysq.store.disk_error import AlreadyThere
+from xysq.store.files import Beside, Files
+from xysq.store.path import folder_of, sibling
+from xysq.store.step import Op
+
+_SWAP_FLAG = 2  # RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS have the same number
+_CANNOT_SWAP = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP)
+_SET_LEASE: int | None = getattr(fcntl, "F_SETLEASE", None)
+_SET_SIGNAL: int | None = getattr(fcntl, "F_SETSIG", None)
+_PAUSE_S, _PAUSES = 0.01, 20
+_MAX_SWAPS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchanged:
+    """The file now has the new bytes, or is gone; what it had before was what was expected."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """The file was somebody's edit and stays as it is: its bytes as found, None where it was deleted.
+
+    `aside` are older edits of the same moment that a newer one took the place of; they lie nowhere else any more.
+    """
+
+    found: bytes | None
+    aside: tuple[bytes, ...] = ()
+
+
+def exchange(files: Files, path: str, data: bytes, before_sha256: str) -> Exchanged | Edited:
+    """Put bytes in the place of those with that digest; "" where the file must not exist yet. Durable, idempotent."""
+    if not before_sha256:
+        return _create(files, path, data)
+    try:
+        files.size(path)  # refuses what is no regular file before anything is moved
+    except NotFound:
+        return Edited(found=None)
+    with files.beside(path, data) as at:
+        files.step(Op.EXCHANGE, sibling(path, at.temp), path)
+        try:
+            swapped = _swap(at)
+        except FileNotFoundError:
+            return Edited(found=None)
+        if swapped:
+            outcome = _settle(files, path, at, (before_sha256, sha256_hex(data)))
+            files.sync_dir(folder_of(path))
+            return outcome
+    found = files.read_or_none(path)
+    if found is None or sha256_hex(found) not in (before_sha256, sha256_hex(data)):
+        return Edited(found=found)
+    files.replace(path, data)
+    return Exchanged()
+
+
+def withdraw(files: Files, path: str, before_sha256: str) -> Exchanged | Edited:
+    """Remove the file with that digest; one with other bytes stays. Durable, idempotent."""
+    with files.beside(path, b"") as at:
+        if not files.take_out(path, at):
+            return Exchanged()
+        came_out = _read_out(at)
+        if came_out is not None and sha256_hex(came_out) == before_sha256:
+            files.sync_dir(folder_of(path))
+            return Exchanged()
+        is_back = files.put_back(path, at)
+        return Edited(found=files.read_or_none(path), aside=() if is_back else (_bytes_out(at),))
+
+
+def _create(files: Files, path: str, data: bytes) -> Exchanged | Edited:
+    try:
+        files.write_new(path, data)
+    except AlreadyThere:
+        found = files.read_or_none(path)
+        if found != data:
+            return Edited(found=found)
+        files.sync_file(path)
+    return Exchanged()
+
+
+def _settle(files: Files, path: str, at: Beside, expected: tuple[str, str]) -> Exchanged | Edited:
+    """Judge what came out of a swap. An edit goes back; if another came out by that, the newest gets the name."""
+    came_out = _read_out(at)
+    if came_out is not None and sha256_hex(came_out) in expected:
+        return Exchanged()
+    ours, aside = expected[1], list[bytes]()
+    for _ in range(_MAX_SWAPS):
+        out_before = _bytes_out(at)
+        files.step(Op.EXCHANGE, sibling(path, at.temp), path)
+        try:
+            _swap(at)
+        except FileNotFoundError:  # deleted meanwhile; the deletion is the newest edit
+            return Edited(found=None, aside=(*aside, out_before))
+        came_out = _read_out(at)
+        if came_out is not None and (sha256_hex(came_out) == ours or came_out in aside):
+            break
+        aside.append(out_before)
+    return Edited(found=files.read_or_none(path), aside=tuple(aside))
+
+
+def _read_out(at: Beside) -> bytes | None:
+    """Return the bytes that lie under the temp's name; None where somebody may still be writing them."""
+    descriptor = os.open(at.temp, READ, dir_fd=at.directory)
+    try:
+        return read_all(descriptor) if _has_no_writer(descriptor) else None
+    finally:
+        os.close(descriptor)
+
+
+def _bytes_out(at: Beside) -> bytes:
+    descriptor = os.open(at.temp, READ, dir_fd=at.directory)
+    try:
+        return read_all(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _has_no_writer(descriptor: int) -> bool:
+    """Wait a moment until nobody has the file open for writing; True where the system cannot tell."""
+    for _ in range(_PAUSES):
+        if _is_unwritten(descriptor):
+            return True
+        time.sleep(_PAUSE_S)
+    return _is_unwritten(descriptor)
+
+
+def _is_unwritten(descriptor: int) -> bool:
+    """Ask for a read lease, which Linux grants only while nobody has the file open for writing."""
+    if _SET_LEASE is None or _SET_SIGNAL is None:
+        return True
+    try:
+        fcntl.fcntl(descriptor, _SET_SIGNAL, signal.SIGURG)  # a broken lease must not end the process, as SIGIO would
+        fcntl.fcntl(descriptor, _SET_LEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(descriptor, _SET_LEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        return error.errno != errno.EAGAIN
+    return True
+
+
+def _swap(at: Beside) -> bool:
+    """Swap the temp's name with the file's, in one step; False where this system cannot."""
+    if _rename_with_flags is None:
+        return False
+    temp, name = os.fsencode(at.temp), os.fsencode(at.name)
+    if _rename_with_flags(at.directory, temp, at.directory, name, _SWAP_FLAG) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _CANNOT_SWAP:
+        return False
+    raise OSError(code, os.strerror(code))
+
+
+def _find_rename() -> Callable[[int, bytes, int, bytes, int], int] | None:
+    library = ctypes.CDLL(None, use_errno=True)
+    function = getattr(library, "renameatx_np" if sys.platform == "darwin" else "renameat2", None)
+    if function is None:
+        return None
+    function.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    function.restype = ctypes.c_int
+    call: Callable[[int, bytes, int, bytes, int], int] = function
+    return call
+
+
+_rename_with_flags = _find_rename()

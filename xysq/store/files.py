@@ -1,0 +1,382 @@
+"""Files: the one door through which everything below the vault's root is read and written.
+
+**Durable.** When `write_new`, `replace`, `make_dirs`, `rename_dir` or `remove` return, what they did survives a
+power loss (P2). A file's bytes go to a temp beside it, the temp is synced, only then does it get its name, and the
+directory is synced after that; so a name stands for all of its bytes or for none. A new directory carries the
+sticky bit until its entry in the parent is synced: whoever meets it half-made, after a crash of its maker, syncs the
+parent first. On macOS a sync is F_FULLFSYNC, because fsync there stops at the drive's cache.
+
+**A failed sync is final.** The kernel may drop the pages it could not write and report success the next time, so a
+file whose sync failed is thrown away and `NotSynced` raised; it is never synced again.
+
+**No links.** Paths are relative, with `/`, without `.` and `..`. Every component below the root is opened with
+O_NOFOLLOW from the directory before it, so a link planted in a vault leads nowhere. What is read must be a
+regular file: no FIFO can hang a reader.
+
+**Temps.** Their names begin with `TEMP`; whoever writes one holds a flock on it as long as it lives. `sweep` removes
+those nobody holds, so it neither waits for a writer nor takes a temp away from one.
+
+Files are 0600 and directories 0700 whatever the umask is. Who may write which file when is the business of locks
+(`xysq.store.lock`); this module keeps single operations whole.
+"""
+
+import errno
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from xysq.errors import NotFound
+from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, collect, is_named, is_there, names, read_all
+from xysq.store.disk_error import AlreadyThere, UnsafePath, reading, syncing, writing
+from xysq.store.path import folder_of, join, sibling, split
+from xysq.store.step import Op, Step, Watcher, unwatched
+
+_FILE_MODE, _DIR_MODE, _NEW_DIR_MODE = 0o600, 0o700, 0o1700
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_LOCK = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
+_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
+_numbers = count()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """A synced temp beside a file: the open directory, the file's name in it, the temp's name."""
+
+    directory: int
+    name: str
+    temp: str
+
+
+class Files:
+    """The files below one root directory, by relative path.
+
+    `watch` is told every change before it is made. Every method raises `UnsafePath` where a link or a special file
+    is in the way; changes raise `NotWritten` or `NotSynced`, reads `NotFound` or `NotRead`.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], watch: Watcher = unwatched) -> None:
+        """Bind to a root, which may itself be reached through links."""
+        self.root = str(Path(root).absolute())
+        self._watch = watch
+
+    def step(self, op: Op, path: str, to: str = "", data: bytes = b"") -> None:
+        """Announce a change that is about to be made."""
+        self._watch(Step(op=op, path=path, to=to, data=data))
+
+    # Reading
+
+    def read(self, path: str) -> bytes:
+        """Return all bytes of a file."""
+        with self._opened(path) as descriptor:
+            return read_all(descriptor)
+
+    def read_or_none(self, path: str) -> bytes | None:
+        """Return all bytes of a file, or None where there is none."""
+        try:
+            return self.read(path)
+        except NotFound:
+            return None
+
+    def read_range(self, path: str, start: int, end: int) -> bytes:
+        """Return bytes `[start, end)` of a file; fewer where it ends before."""
+        with self._opened(path) as descriptor:
+            return read_all(descriptor, start, end)
+
+    def size(self, path: str) -> int:
+        """Return how many bytes a file has."""
+        with self._opened(path) as descriptor:
+            return os.fstat(descriptor).st_size
+
+    def exists(self, path: str) -> bool:
+        """Tell whether anything stands at a path."""
+        with reading(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):
+            os.stat(name, dir_fd=parent, follow_symlinks=False)
+            return True
+        return False
+
+    def list_dir(self, path: str) -> tuple[str, ...]:
+        """Return the names in a directory, sorted, without temps; () where there is none."""
+        with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:
+            return tuple(name for name in names(opened) if not name.startswith(TEMP))
+        return ()
+
+    def walk(self, path: str) -> tuple[str, ...]:
+        """Return the paths of all files below a directory, relative to it, sorted, without temps."""
+        found: list[str] = []
+        with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:
+            collect(opened, "", found)
+        return tuple(sorted(found))
+
+    # Writing
+
+    def write_new(self, path: str, data: bytes) -> None:
+        """Write a file that must not exist yet, all of it or nothing; raise `AlreadyThere` where it does."""
+        with self.beside(path, data) as at:
+            self.step(Op.LINK, sibling(path, at.temp), path)
+            try:
+                _name_once(at)
+            except FileExistsError:
+                raise AlreadyThere(path) from None
+            self._sync_dir(at.directory, folder_of(path))
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Write a file, in the place of the one that may be there."""
+        with self.beside(path, data) as at:
+            self.step(Op.RENAME, sibling(path, at.temp), path)
+            os.rename(at.temp, at.name, src_dir_fd=at.directory, dst_dir_fd=at.directory)
+            self._sync_dir(at.directory, folder_of(path))
+
+    def remove(self, path: str, *, sync: bool = True) -> bool:
+        """Remove a file; False where there was none. Without `sync` it may be back after a power loss."""
+        with writing(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):
+            self._unlink(parent, name, path)
+            if sync:
+                self._sync_dir(parent, folder_of(path))
+            return True
+        return False
+
+    @contextmanager
+    def beside(self, path: str, data: bytes) -> Iterator[Beside]:
+        """Hold a synced temp with these bytes beside `path`; what is left of it after the block is removed."""
+        with writing(path), self._parent(path) as (parent, name):
+            temp, descriptor = self._create_temp(parent, path)
+            try:
+                self.step(Op.WRITE, sibling(path, temp), data=data)
+                _write_all(descriptor, data)
+                self.step(Op.SYNC, sibling(path, temp))
+                _flush(descriptor, path)
+                descriptor = _for_reading(descriptor, parent, temp)
+                yield Beside(directory=parent, name=name, temp=temp)
+            finally:
+                os.close(descriptor)
+                with suppress(OSError):  # renamed away, or left to a sweep
+                    if is_there(parent, temp):
+                        self._unlink(parent, temp, sibling(path, temp))
+
+    def take_out(self, path: str, at: Beside) -> bool:
+        """Let the file have the temp's name instead of its own, in the place of the temp; False where there is none."""
+        self.step(Op.RENAME, path, sibling(path, at.temp))
+        with suppress(FileNotFoundError):
+            os.rename(at.name, at.temp, src_dir_fd=at.directory, dst_dir_fd=at.directory)
+            return True
+        return False
+
+    def put_back(self, path: str, at: Beside) -> bool:
+        """Give what was taken out its own name again; False where that was taken meanwhile. Durable."""
+        self.step(Op.LINK, sibling(path, at.temp), path)
+        with suppress(FileExistsError):
+            _name_once(at)
+            self._sync_dir(at.directory, folder_of(path))
+            return True
+        return False
+
+    def sync_file(self, path: str) -> None:
+        """Make the bytes of a file that somebody else may have left unsynced durable, and its name."""
+        with self._opened(path) as descriptor:
+            self.step(Op.SYNC, path)
+            _flush(descriptor, path)
+        self.sync_dir(folder_of(path))
+
+    def sync_dir(self, path: str) -> None:
+        """Make the names in a directory durable."""
+        with writing(path), self._directory(path) as opened:
+            self._sync_dir(opened, path)
+
+    # Directories
+
+    def make_dirs(self, path: str) -> None:
+        """Make a directory and those above it, each durable in its parent before anything is put into it."""
+        with writing(path):
+            opened = os.open(self.root, ROOT)
+            try:
+                above = ""
+                for part in split(path):
+                    inner = self._enter(opened, part, above)
+                    os.close(opened)
+                    opened, above = inner, join(above, part)
+            finally:
+                os.close(opened)
+
+    def rename_dir(self, old: str, new: str) -> None:
+        """Rename a directory; nothing, or an empty directory, may stand at the new name."""
+        with writing(new), self._parent(old) as (source, name), self._parent(new) as (target, new_name):
+            self.step(Op.RENAME, old, new)
+            os.rename(name, new_name, src_dir_fd=source, dst_dir_fd=target)
+            self._sync_dir(target, folder_of(new))
+            if folder_of(old) != folder_of(new):
+                self._sync_dir(source, folder_of(old))
+
+    def remove_tree(self, path: str) -> None:
+        """Remove a directory with everything in it, following nothing; not all at once, and not synced."""
+        with writing(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):
+            self._remove_tree(parent, name, path)
+
+    @contextmanager
+    def new_dir(self, path: str) -> Iterator[None]:
+        """Make a directory and hold it for the time of a block, so that no `sweep` takes it for a leftover."""
+        while True:
+            self.make_dirs(path)
+            with writing(path), self._parent(path) as (parent, name), self._directory(path) as opened:
+                fcntl.flock(opened, fcntl.LOCK_SH)
+                if is_named(opened, parent, name):
+                    yield
+                    return
+
+    def sweep(self, path: str, prefix: str = TEMP) -> int:
+        """Remove what begins with `prefix` in a directory and is held by nobody; return how many."""
+        swept = 0
+        with writing(path), suppress(FileNotFoundError), self._directory(path) as opened:
+            for name in names(opened):
+                if name.startswith(prefix):
+                    swept += self._sweep_one(opened, name, f"{path}/{name}")
+        return swept
+
+    def open_lock(self, path: str) -> int:
+        """Open a file to lock, making it where it is missing; the caller closes the descriptor."""
+        with writing(path), self._parent(path) as (parent, name):
+            return os.open(name, _LOCK, _FILE_MODE, dir_fd=parent)
+
+    # The single steps
+
+    @contextmanager
+    def _directory(self, path: str) -> Iterator[int]:
+        opened = os.open(self.root, ROOT)
+        try:
+            for part in split(path):
+                inner = os.open(part, DIRECTORY, dir_fd=opened)
+                os.close(opened)
+                opened = inner
+            yield opened
+        finally:
+            os.close(opened)
+
+    @contextmanager
+    def _parent(self, path: str) -> Iterator[tuple[int, str]]:
+        parts = split(path)
+        if not parts:
+            raise UnsafePath(path, "is the root itself")
+        with self._directory("/".join(parts[:-1])) as parent:
+            yield parent, parts[-1]
+
+    @contextmanager
+    def _opened(self, path: str) -> Iterator[int]:
+        with reading(path), self._parent(path) as (parent, name):
+            descriptor = os.open(name, READ, dir_fd=parent)
+            try:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnsafePath(path, "is not a regular file")
+                yield descriptor
+            finally:
+                os.close(descriptor)
+
+    def _create_temp(self, parent: int, path: str) -> tuple[str, int]:
+        """Create and lock a temp; one that a sweep took before the lock is given up for the next."""
+        while True:
+            temp = f"{TEMP}{os.getpid()}-{next(_numbers)}"
+            self.step(Op.CREATE, sibling(path, temp))
+            try:
+                descriptor = os.open(temp, _CREATE, _FILE_MODE, dir_fd=parent)
+            except FileExistsError:
+                continue
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            os.fchmod(descriptor, _FILE_MODE)
+            if is_named(descriptor, parent, temp):
+                return temp, descriptor
+            os.close(descriptor)
+
+    def _enter(self, parent: int, name: str, above: str) -> int:
+        """Open a directory in another; make it where it is missing, and its entry durable where it may not be."""
+        path = join(above, name)
+        with suppress(FileExistsError):
+            if not is_there(parent, name):
+                self.step(Op.MKDIR, path)
+                os.mkdir(name, _NEW_DIR_MODE, dir_fd=parent)
+        opened = os.open(name, DIRECTORY, dir_fd=parent)
+        try:
+            if os.fstat(opened).st_mode & stat.S_ISVTX:
+                self._sync_dir(parent, above)
+                self.step(Op.CHMOD, path)
+                os.fchmod(opened, _DIR_MODE)
+        except BaseException:
+            os.close(opened)
+            raise
+        return opened
+
+    def _unlink(self, parent: int, name: str, path: str) -> None:
+        self.step(Op.UNLINK, path)
+        os.unlink(name, dir_fd=parent)
+
+    def _sync_dir(self, opened: int, path: str) -> None:
+        self.step(Op.SYNC_DIR, path)
+        _flush(opened, path or ".")
+
+    def _remove_tree(self, parent: int, name: str, path: str) -> None:
+        opened = os.open(name, DIRECTORY, dir_fd=parent)
+        try:
+            for inner in names(opened):
+                if stat.S_ISDIR(os.stat(inner, dir_fd=opened, follow_symlinks=False).st_mode):
+                    self._remove_tree(opened, inner, f"{path}/{inner}")
+                else:
+                    self._unlink(opened, inner, f"{path}/{inner}")
+        finally:
+            os.close(opened)
+        self.step(Op.RMDIR, path)
+        os.rmdir(name, dir_fd=parent)
+
+    def _sweep_one(self, parent: int, name: str, path: str) -> int:
+        try:
+            descriptor = os.open(name, READ, dir_fd=parent)
+        except OSError:  # gone meanwhile, or a link: no temp of ours
+            return 0
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+                self._remove_tree(parent, name, path)
+            else:
+                self._unlink(parent, name, path)
+        except (BlockingIOError, FileNotFoundError):
+            return 0
+        finally:
+            os.close(descriptor)
+        return 1
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _for_reading(descriptor: int, parent: int, temp: str) -> int:
+    """Exchange the descriptor a temp was written by for one that only reads, without letting its lock go."""
+    reader = os.open(temp, READ, dir_fd=parent)
+    fcntl.flock(reader, fcntl.LOCK_SH)
+    os.close(descriptor)
+    return reader
+
+
+def _flush(descriptor: int, path: str) -> None:
+    with syncing(path):
+        if _FULL_SYNC is not None:
+            with suppress(OSError):  # file systems without it answer ENOTSUP; fsync below tells of real faults
+                fcntl.fcntl(descriptor, _FULL_SYNC)
+                return
+        os.fsync(descriptor)
+
+
+def _name_once(at: Beside) -> None:
+    """Give the temp its name, refusing one that is taken; by a hard link where there are hard links."""
+    try:
+        os.link(at.temp, at.name, src_dir_fd=at.directory, dst_dir_fd=at.directory, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        if is_there(at.directory, at.name):
+            raise FileExistsError from None
+        os.rename(at.temp, at.name, src_dir_fd=at.directory, dst_dir_fd=at.directory)
