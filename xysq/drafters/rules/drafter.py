@@ -1,0 +1,167 @@
+"""The rules drafter: reads passages with patterns and drafts what they plainly state. No model, no network.
+
+It is deterministic: the same request gives the same bytes. It prefers silence: an assistant's, a tool's and a
+system's words draft nothing, a person's only what is stated in the mood of a statement, a text without turns only
+what it says of something it names.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from xysq.canonical import canonical_json
+from xysq.drafters.port import Answer, KnownPage, Request
+from xysq.drafters.rules.ending import corrected, ended
+from xysq.drafters.rules.language import WORD, Language, load
+from xysq.drafters.rules.mood import Mood, sentence_mood
+from xysq.drafters.rules.plain import MAX_PASTE, plain_sentences
+from xysq.drafters.rules.statement import Speaking, Statement, statements
+from xysq.model.draft import DraftClose, DraftFact, DraftQuote, close_to_wire, fact_to_wire
+from xysq.model.fact import Label
+from xysq.model.run import Drafting
+from xysq.model.source import Passage, Role
+from xysq.text import fold
+
+NAME = "rules"
+MAX_QUOTES = 5
+_NAMELESS = re.compile(
+    r"(?i)(?:unknown|speaker|user|human|person|participant|guest|me|you|anonymous|caller|interviewe[re]|host)[ _#-]*\d*(?: speaker)?(?: \d+)?"
+)
+
+
+@dataclass(slots=True)
+class _Gathered:
+    facts: dict[tuple[str, str, str], DraftFact] = field(default_factory=dict)
+    closes: dict[str, DraftClose] = field(default_factory=dict)
+
+    def state(self, fact: DraftFact, owner: str) -> None:
+        key = (owner, fact.attribute, fold(fact.value))
+        known = self.facts.get(key)
+        if known is None:
+            self.facts[key] = replace(fact, ref=str(len(self.facts) + 1))
+        elif len(known.quotes) < MAX_QUOTES and fact.quotes[0] not in known.quotes:
+            self.facts[key] = replace(known, quotes=known.quotes + fact.quotes)
+
+    def close(self, fact: str, quote: DraftQuote) -> None:
+        self.closes.setdefault(fact, DraftClose(fact=fact, quotes=(quote,)))
+
+
+class RulesDrafter:
+    """Drafts with the patterns of the languages it knows; at present English."""
+
+    @property
+    def name(self) -> str:
+        """The name it has in settings and records."""
+        return NAME
+
+    def draft(self, request: Request) -> Answer:
+        """Answer a request; a passage nothing is found in adds nothing."""
+        language = load("en")
+        gathered = _Gathered()
+        for number, passage in enumerate(request.passages, start=1):
+            _read(number, passage, request, language, gathered)
+        reply = canonical_json(
+            {
+                "facts": [fact_to_wire(fact) for fact in gathered.facts.values()],
+                "closes": [close_to_wire(close) for close in gathered.closes.values()],
+            }
+        )
+        parameters = {"language": language.name, "patterns": language.digest[:16]}
+        return Answer(reply=reply, drafting=Drafting(drafter=NAME, parameters=parameters))
+
+
+def _read(number: int, passage: Passage, request: Request, language: Language, gathered: _Gathered) -> None:
+    text = passage.text
+    if not _may_state(passage, text):
+        return
+    speaking = Speaking(
+        session_kind=passage.session_kind, speaker=_speaker(passage, request), project=_last_part(request.project)
+    )
+    pages = _in_order(request.pages, speaking.speaker)
+    for place, words, tokens in _stated(text, language):
+        quote = DraftQuote(passage=number, sentence=place)
+        for statement in statements(words, tokens, speaking, language):
+            owner = speaking.speaker if statement.subject == "I" else statement.subject
+            gathered.state(_fact(statement, quote), fold(owner))
+        _mend(words, tokens, quote, speaking, pages, language, gathered)
+
+
+def _mend(
+    words: str,
+    tokens: set[str],
+    quote: DraftQuote,
+    speaking: Speaking,
+    pages: tuple[KnownPage, ...],
+    language: Language,
+    gathered: _Gathered,
+) -> None:
+    for fact in ended(words, tokens, speaking.session_kind, pages, language):
+        gathered.close(fact, quote)
+    change = corrected(words, pages, language)
+    if change is not None:
+        statement = Statement(
+            subject=change.page.title,
+            page_kind=change.page.kind,
+            attribute=change.fact.attribute,
+            value=change.value,
+            text=_changed_text(change.fact.text, change.fact.value, change.value, change.page.title),
+        )
+        gathered.state(replace(_fact(statement, quote), replaces=change.fact.id), fold(change.page.title))
+
+
+def _changed_text(text: str, old: str, new: str, title: str) -> str:
+    return text.replace(old, new) if text.count(old) == 1 and "[[" not in text else f"{title}: {new}."
+
+
+def _may_state(passage: Passage, text: str) -> bool:
+    if passage.own:
+        return False
+    match passage.role:
+        case Role.USER | Role.PERSON:
+            return passage.session_kind != "work" or len(text) <= MAX_PASTE
+        case Role.OTHER:
+            return passage.session_kind != "work"
+        case _:
+            return False
+
+
+def _stated(text: str, language: Language) -> Iterator[tuple[int, str, set[str]]]:
+    for place, _, words in plain_sentences(text):
+        listed = WORD.findall(words.lower())
+        tokens = set(listed)
+        if tokens.isdisjoint(language.triggers) or not language.spoken_in(listed):
+            continue
+        if sentence_mood(words, language) is Mood.STATED:
+            yield place, words, tokens
+
+
+def _speaker(passage: Passage, request: Request) -> str:
+    """Return the name behind "I", or "" where nobody can tell who that is."""
+    if passage.role is Role.OTHER:
+        return ""
+    name = passage.speaker.strip()
+    if not name and passage.role is Role.USER:
+        name = request.me.name
+    return "" if _NAMELESS.fullmatch(name) else name
+
+
+def _fact(statement: Statement, quote: DraftQuote) -> DraftFact:
+    return DraftFact(
+        ref="",
+        subject=statement.subject,
+        kind=statement.page_kind,
+        attribute=statement.attribute,
+        value=statement.value,
+        text=statement.text,
+        label=Label.STATED,
+        quotes=(quote,),
+    )
+
+
+def _last_part(project: str) -> str:
+    return project.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def _in_order(pages: tuple[KnownPage, ...], speaker: str) -> tuple[KnownPage, ...]:
+    mine = fold(speaker)
+    return tuple(sorted(pages, key=lambda page: mine not in {fold(name) for name in (page.title, *page.aliases)}))

@@ -1,0 +1,151 @@
+"""Statements: what the patterns find in one sentence, each as subject, attribute, value and a readable text.
+
+A pattern is tried where a clause begins, behind the openings a language allows there ("Yeah,", "Last week"). So
+"a hike I went on" states nothing, and each trial is one anchored match. Patterns marked `anywhere` look for a
+phrase such as "my sister Anna".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xysq.drafters.rules.language import Language, Pattern
+from xysq.drafters.rules.mood import Mood, clause_mood
+from xysq.drafters.rules.value import cut_value
+
+MAX_CLAUSES = 8
+MAX_FINDS = 3
+_ARTICLE = re.compile(r"^(?:the|our|my|a|an)\s+", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_ARTICLE_BEFORE = re.compile(r"\s+([.,])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speaking:
+    """Who speaks to whom: the kind of session, the name behind "I" ("" where unknown), the project ("" for none)."""
+
+    session_kind: str
+    speaker: str
+    project: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One found statement; `subject` is spelled as a draft wants it: "I", "" for the project, or a name."""
+
+    subject: str
+    page_kind: str
+    attribute: str
+    value: str
+    text: str
+
+
+def statements(words: str, tokens: set[str], speaking: Speaking, language: Language) -> Iterator[Statement]:
+    """Find what a plain sentence states; the first pattern that takes a piece of a value keeps it."""
+    awake = [pattern for pattern in language.awake(tokens) if speaking.session_kind in pattern.kinds]
+    if not awake:
+        return
+    places = _clause_starts(words, language)
+    taken: list[tuple[int, int]] = []
+    for pattern in awake:
+        for match in _matches(pattern, words, places):
+            begin = match.start("value")
+            value = cut_value(match["value"], pattern.shape, language)
+            if value is None:
+                continue
+            begin += match["value"].find(value)
+            end = begin + len(value)
+            if any(begin < other_end and other < end for other, other_end in taken):
+                continue
+            if clause_mood(words, match.start(), end, language) is not Mood.STATED:
+                continue
+            statement = _statement(pattern, match, value, speaking, language)
+            if statement is not None:
+                taken.append((begin, end))
+                yield statement
+
+
+def _clause_starts(words: str, language: Language) -> list[int]:
+    starts = [0]
+    for match in language.words["boundary"].finditer(words):
+        starts.append(match.end())
+        if len(starts) == MAX_CLAUSES:
+            break
+    openings = language.words["openings"]
+    places: list[int] = []
+    for start in starts:
+        opening = openings.match(words, start)
+        for place in (start, opening.end() if opening else start):
+            if place not in places:
+                places.append(place)
+    return places
+
+
+def _matches(pattern: Pattern, words: str, places: list[int]) -> Iterator[re.Match[str]]:
+    if pattern.anywhere:
+        for count, match in enumerate(pattern.match.finditer(words)):
+            if count == MAX_FINDS:
+                return
+            yield match
+        return
+    for place in places:
+        match = pattern.match.match(words, place)
+        if match is not None:
+            yield match
+
+
+def _statement(
+    pattern: Pattern, match: re.Match[str], value: str, speaking: Speaking, language: Language
+) -> Statement | None:
+    groups = {name: found or "" for name, found in match.groupdict().items()}
+    if pattern.subject == "speaker":
+        named = _speaker(speaking)
+    elif pattern.subject == "project":
+        named = _project(speaking, pattern)
+    else:
+        named = _named(groups["subject"], pattern, speaking, language)
+    if named is None:
+        return None
+    subject, shown = named
+    shown_inside = shown[0].lower() + shown[1:] if shown.startswith("The ") else shown
+    fields = groups | {
+        "subject": shown,
+        "object": shown_inside,
+        "value": value,
+        "Value": value[0].upper() + value[1:],
+        "verb": groups.get("verb", "").lower(),
+        "verb_s": language.forms.get(groups.get("verb", "").lower(), ""),
+        "key": groups.get("key", "").lower(),
+    }
+    text = _ARTICLE_BEFORE.sub(r"\1", _SPACES.sub(" ", pattern.text.format_map(fields))).strip()
+    return Statement(
+        subject=subject,
+        page_kind=pattern.page_kind,
+        attribute=pattern.attribute.format_map(fields),
+        value=value,
+        text=text.replace("..", ".") if text.endswith("..") else text,
+    )
+
+
+def _speaker(speaking: Speaking) -> tuple[str, str] | None:
+    return ("I", speaking.speaker) if speaking.speaker else None
+
+
+def _project(speaking: Speaking, pattern: Pattern) -> tuple[str, str] | None:
+    if not speaking.project:
+        return None
+    of_session = pattern.attribute.startswith(("decision", "rule", "setting"))
+    return "" if of_session else speaking.project, speaking.project
+
+
+def _named(raw: str, pattern: Pattern, speaking: Speaking, language: Language) -> tuple[str, str] | None:
+    subject = raw.strip(" `\"'")
+    bare = _ARTICLE.sub("", subject)
+    if not bare or language.words["not_subject"].search(subject):
+        return None
+    if pattern.page_kind == "person":
+        return (subject, subject) if language.words["person_name"].fullmatch(subject) else None
+    if language.words["generic"].fullmatch(bare):
+        return (speaking.project, f"The {bare}") if speaking.project else None
+    shown = subject if bare == subject else f"The {bare}"
+    return bare[0].upper() + bare[1:] if bare[0].islower() and " " in bare else bare, shown
