@@ -1,0 +1,137 @@
+"""The index: what search and recall ask of it, as a port, and the values it answers with.
+
+A *match* is an expression of SQLite's FTS5 that `xysq.search` composes; no user's text is ever one. Every look-up
+is of one state of the vault.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from xysq.model.fact import Fact, FactId, Slug
+from xysq.model.page import BlockId, Origin
+from xysq.model.source import Role, SourceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowing:
+    """What hits are wanted; what is left empty does not narrow.
+
+    `since` and `before` bound the time something was said, `[since, before)`, as UTC text or the beginning of one
+    (`2026-11`). `speaker` is compared folded. `page` asks for its facts and prose, and for passages its facts cite.
+    """
+
+    since: str = ""
+    before: str = ""
+    speaker: str = ""
+    page: Slug | None = None
+    source: SourceId | None = None
+    project: str = ""
+    only_open: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedPassage:
+    """A passage as the index has it: its words up to a bound, and by `until` which version ended it, if one did.
+
+    `key` names it inside one state. `moment` is when it was said, or else when it was pushed.
+    """
+
+    key: int
+    source: SourceId
+    version: int
+    base: int
+    number: int
+    speaker: str
+    role: Role
+    at: str | None
+    moment: str
+    until: int | None
+    text: str
+
+    def __str__(self) -> str:
+        """Spell its id."""
+        return f"{self.source}@{self.version}#{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedProse:
+    """A prose block as the index has it."""
+
+    block: BlockId
+    page: Slug
+    text: str
+    origin: Origin
+    code: str
+    moment: str
+
+
+class MarkKind(StrEnum):
+    """What became of words: a newer fact took their place, a fact was ended, the source was corrected or changed."""
+
+    SUPERSEDED = "superseded"
+    CLOSED = "closed"
+    CORRECTED = "corrected"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Mark:
+    """One thing that became of words: `by` is the fact or the version that did it, `fact` the one that ended."""
+
+    kind: MarkKind
+    by: str
+    fact: FactId | None = None
+
+    def __str__(self) -> str:
+        """Say it."""
+        match self.kind:
+            case MarkKind.SUPERSEDED:
+                return f"superseded by {self.by}"
+            case MarkKind.CLOSED:
+                return f"no longer held: {self.by}"
+            case MarkKind.CORRECTED:
+                return f"corrected in {self.by}"
+            case MarkKind.CHANGED:
+                return f"changed in {self.by}"
+
+
+class Index(Protocol):
+    """The search index of one state of a vault."""
+
+    def passages(self, match: str, narrowing: Narrowing, limit: int) -> tuple[IndexedPassage, ...]:
+        """Return the best matching passages by plain relevance."""
+        ...
+
+    def near(self, passages: Iterable[IndexedPassage], reach: int) -> tuple[IndexedPassage, ...]:
+        """Return the passages up to `reach` places before and after the given ones in their sources, each once."""
+        ...
+
+    def facts(self, match: str, narrowing: Narrowing, limit: int) -> tuple[Fact, ...]:
+        """Return the best matching facts by plain relevance."""
+        ...
+
+    def prose(self, match: str, narrowing: Narrowing, limit: int) -> tuple[IndexedProse, ...]:
+        """Return the best matching prose blocks by plain relevance."""
+        ...
+
+    def frequency(self, match: str) -> int:
+        """Return how many passages match."""
+        ...
+
+    def size(self) -> int:
+        """Return about how many passages there are."""
+        ...
+
+    def words(self, passage: IndexedPassage) -> str:
+        """Return all words of a passage."""
+        ...
+
+    def marks(self, passage: IndexedPassage) -> tuple[Mark, ...]:
+        """Tell what became of the passage's words."""
+        ...
+
+    def speakers(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of the folded names that speak in some passage."""
+        ...

@@ -1,0 +1,88 @@
+"""Terms: how words are spelled for the search index, so that every script and every identifier can be found.
+
+The index cuts text where letters and digits end. That is enough for scripts that put spaces between words. Where a
+script does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese; Korean joins particles to its words), `spelled` writes each
+run as its overlapping pairs of characters and the last one alone: a query of two or more characters is then a phrase
+of pairs, a query of one is a prefix. Names such as `parseRunHeader` are one word to the index; `parts` gives their pieces.
+
+What changes here changes what stands in every index: raise `SPELLING` with it.
+"""
+
+import re
+import unicodedata
+
+SPELLING = 1
+TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+MAX_PARTS = 400
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+)
+UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_CAMEL = re.compile(r"\b[A-Za-z0-9]{0,60}[a-z0-9][A-Z][A-Za-z0-9]{0,60}\b")
+_PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+class _Bare(dict[int, int]):
+    """One character for one: without accent, narrow, lower case. Filled as characters are met."""
+
+    def __missing__(self, code: int) -> int:
+        first = unicodedata.normalize("NFKD", chr(code))[:1] or chr(code)
+        lowered = first.lower()
+        self[code] = ord(lowered) if len(lowered) == 1 else ord(first)
+        return self[code]
+
+
+_BARE = _Bare()
+
+
+def bare(text: str) -> str:
+    """Return the text in lower case and without accents, each character in its place."""
+    return text.lower() if text.isascii() else text.translate(_BARE)
+
+
+def spelled(text: str) -> str:
+    """Return the text as the index takes it."""
+    return text.replace("\x00", " ") if text.isascii() else UNSPACED_RUN.sub(_pairs, _normal(text))
+
+
+def parts(text: str) -> str:
+    """Return the pieces of the identifiers in a text: `parseRunHeader` gives `parse Run Header`."""
+    found: dict[str, None] = {}
+    for match in _CAMEL.finditer(text):
+        found.update(dict.fromkeys(_PIECE.findall(match.group())))
+        if len(found) > MAX_PARTS:
+            break
+    return " ".join(found)
+
+
+def quoted(text: str) -> str:
+    """Return the FTS5 expression for a text as one phrase, whatever it holds; "" where it has no word.
+
+    Inside quotes nothing is syntax, and what stands there is cut into words exactly as the index cuts.
+    """
+    text = _normal(text).rstrip()
+    start = len(text)
+    while start and UNSPACED_RUN.match(text, start - 1):
+        start -= 1
+    rest = text[start:]
+    last = " ".join(_pairs_of(rest)) if rest else ""
+    words = f"{spelled(text[:start])} {last}".replace('"', " ").strip()
+    if not any(letter.isalnum() for letter in words):
+        return ""
+    return f'"{words}" *' if len(rest) == 1 else f'"{words}"'
+
+
+def _normal(text: str) -> str:
+    """Return the text with narrow forms for wide ones, and nothing that SQLite could not take."""
+    kept = text if text.isascii() else unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
+    return kept.replace("\x00", " ")
+
+
+def _pairs_of(run: str) -> tuple[str, ...]:
+    return tuple(run[place : place + 2] for place in range(len(run) - 1)) or (run,)
+
+
+def _pairs(match: re.Match[str]) -> str:
+    run = match.group()
+    return f" {' '.join(_pairs_of(run))} {run[-1] if len(run) > 1 else ''} "
