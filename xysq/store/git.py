@@ -137,6 +137,10 @@ class Repository:
         """Tell git's index what these paths are now (None: gone); False where that is owed, see `git_index`."""
         return self._index.update(blobs, lock_fd)
 
+    def index_is_readable(self) -> bool:
+        """Tell whether git can read its index; an absent one is made anew by the next update."""
+        return self._index.is_readable()
+
     def clear_locks(self, commit: str) -> tuple[str, ...]:
         """Remove the lock files left by our own move to `commit` when it was killed, and by our own index update."""
         index = ("index.lock",) if self._index.clear_lock() else ()
@@ -174,7 +178,7 @@ class Repository:
     def ls_tree(self, rev: str, prefix: str = "") -> tuple[TreeFile, ...]:
         """Return the files of a commit at or below a path (all of them where it is empty), sorted by git."""
         below = (prefix,) if prefix and checked_path(prefix) else ()
-        _, out = self.git.run("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", checked_id(rev), "--", *below)
+        _, out = self.git.run("ls-tree", "-r", "-z", "--full-tree", "--", checked_id(rev), *below)
         return tuple(_tree_file(line) for line in out.split(b"\0") if line)
 
     def trees_equal(self, rev_a: str, rev_b: str, prefixes: Iterable[str]) -> bool:

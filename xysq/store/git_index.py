@@ -10,11 +10,11 @@ owes the update. The child works on a copy, which takes the index's place when i
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from xysq.store.git_object import FILE_MODE, checked_id, checked_path
 from xysq.store.git_process import GitFailed, GitProcess
+from xysq.store.git_ref import REF
 
 _GONE = b"0 " + b"0" * 40
 
@@ -44,6 +44,11 @@ class Index:
         finally:
             self._release()
 
+    def is_readable(self) -> bool:
+        """Tell whether git can read the index; while it cannot, every update is owed."""
+        status, _ = self._git.run("ls-files", "--cached", "-z", allowed=(0, 1, 128))
+        return status == 0
+
     def clear_lock(self) -> bool:
         """Remove an `index.lock` that a killed update of ours left; tell whether there was one."""
         return self._is_ours() and self._release()
@@ -62,8 +67,10 @@ class Index:
         for left in (self._next, self._next.with_name(f"{self._next.name}.lock")):
             left.unlink(missing_ok=True)
         try:
-            with suppress(FileNotFoundError):
+            if self._index.exists():
                 _write_private(self._next, self._index.read_bytes())
+            else:  # with nothing but our paths in it, the next commit by hand would remove all others
+                self._git.run("read-tree", REF, lock_fd=lock_fd, index=self._next)
             command = ("update-index", "-z", "--add", "--remove", "--replace", "--index-info")
             self._git.run(*command, data=info, lock_fd=lock_fd, index=self._next)
             self._next.rename(self._index)

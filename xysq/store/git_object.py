@@ -224,12 +224,11 @@ def _seconds_of(at: str) -> int:
 
 def commit_message(subject: str, *, run: str = "", kind: str, body: str = "") -> str:
     """Return subject, body and the trailers `Xysq-Run:` (left out where there is no run) and `Xysq-Kind:`."""
-    run_line = f"Xysq-Run: {run}\n" if run else ""
-    trailers = f"{run_line}Xysq-Kind: {kind}\n"
-    if any(not _TRAILER.fullmatch(line) for line in trailers.splitlines()):
+    trailers = [*([f"Xysq-Run: {run}"] if run else []), f"Xysq-Kind: {kind}"]
+    if not all(_TRAILER.fullmatch(line) for line in trailers):
         raise BadInput(f"{run[:80]!r} and {kind[:80]!r} cannot be trailers of a commit")
-    paragraphs = [safe_line(subject) or kind, *([safe_text(body).strip()] if body.strip() else []), trailers]
-    return "\n\n".join(paragraphs)
+    words = [safe_text(body).strip()] if body.strip() else []
+    return "\n\n".join([safe_line(subject) or kind, *words, "\n".join(trailers) + "\n"])
 
 
 def parse_commit(commit: str, payload: bytes) -> Commit:
