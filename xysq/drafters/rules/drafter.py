@@ -14,7 +14,7 @@ from xysq.drafters.port import Answer, KnownPage, Request
 from xysq.drafters.rules.ending import corrected, ended
 from xysq.drafters.rules.language import WORD, Language, load
 from xysq.drafters.rules.mood import Mood, sentence_mood
-from xysq.drafters.rules.plain import MAX_PASTE, plain_sentences
+from xysq.drafters.rules.plain import MAX_PASTE, is_code, plain_sentences
 from xysq.drafters.rules.statement import Speaking, Statement, statements
 from xysq.model.draft import DraftClose, DraftFact, DraftQuote, close_to_wire, fact_to_wire
 from xysq.model.fact import Label
@@ -25,7 +25,8 @@ from xysq.text import fold
 NAME = "rules"
 MAX_QUOTES = 5
 _NAMELESS = re.compile(
-    r"(?i)(?:unknown|speaker|user|human|person|participant|guest|me|you|anonymous|caller|interviewe[re]|host)[ _#-]*\d*(?: speaker)?(?: \d+)?"
+    r"(?i)(?:unknown|speaker|user|human|person|participant|guest|me|you|anonymous|caller|interviewe[re]|host)"
+    r"[ _#-]*\d*(?: speaker)?(?: \d+)?"
 )
 
 
@@ -126,12 +127,12 @@ def _may_state(passage: Passage, text: str) -> bool:
 
 
 def _stated(text: str, language: Language) -> Iterator[tuple[int, str, set[str]]]:
-    for place, _, words in plain_sentences(text):
+    for place, words in plain_sentences(text):
         listed = WORD.findall(words.lower())
         tokens = set(listed)
         if tokens.isdisjoint(language.triggers) or not language.spoken_in(listed):
             continue
-        if sentence_mood(words, language) is Mood.STATED:
+        if sentence_mood(words, language) is Mood.STATED and not is_code(words):
             yield place, words, tokens
 
 

@@ -1,4 +1,4 @@
-"""Mood: does a sentence state something at all?
+"""Mood: whether a sentence states something at all.
 
 Only what is stated can be remembered as a fact. Questions, suppositions, reported speech, words in quotation
 marks and jokes are set aside before any pattern is tried; what is denied or over is the business of endings.
@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from xysq.drafters.rules.language import Language
 
+_TAIL = 6
 _OPENING_MARKS = "“«"
 _CLOSING_MARKS = "”»"
 
@@ -27,20 +28,22 @@ class Mood(StrEnum):
 
 def sentence_mood(words: str, language: Language) -> Mood:
     """Judge a whole sentence: question, joke, or stated as far as this can tell."""
-    if language.words["question"].search(words):
+    if "?" in words[-_TAIL:] or language.words["question"].match(words):
         return Mood.QUESTION
     if language.words["joke"].search(words):
         return Mood.JOKE
     return Mood.STATED
 
 
-def clause_mood(words: str, start: int, end: int, language: Language) -> Mood:
-    """Judge the clause `[start, end)` by its own words and by what leads up to it."""
+def clause_mood(words: str, clause: int, start: int, end: int, language: Language) -> Mood:
+    """Judge a statement at `[start, end)` of the clause that begins at `clause`, and what leads up to it."""
     if in_quotes(words, start):
         return Mood.QUOTED
     if language.words["doubt"].search(words, 0, end):
         return Mood.UNSURE
-    if language.words["reported"].search(words, 0, start) or language.words["reported_after"].search(words, start):
+    if language.words["modal"].search(words, clause, start):
+        return Mood.UNSURE
+    if language.words["reported"].search(words, 0, end) or language.words["reported_after"].search(words, start):
         return Mood.REPORTED
     if language.words["over"].search(words):
         return Mood.OVER

@@ -8,7 +8,7 @@ thought is left alone as well: it is a paste, and patterns should never meet it.
 import re
 from collections.abc import Iterator
 
-from xysq.sentence import Sentence, sentences
+from xysq.sentence import sentences
 
 MAX_SENTENCE = 400
 MAX_PASTE = 3_000
@@ -17,31 +17,40 @@ _RECALL = re.compile(r"<xysq-recall\b")
 _RECALL_END = "</xysq-recall>"
 _CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
 _CONFLICT_END = re.compile(r"^>{7}(?: .*|)$", re.MULTILINE)
-_MARKUP_LINE = re.compile(r"^(?:[>|$#%]|\+\+|--|@@|<[a-zA-Z/!]|\[[A-Z ]{3,}\]|\d{4}-\d\d-\d\d[T ]\d\d:|at \w+[.(]|Traceback|\w+Error:|[A-Z]+:)")
+_MARKUP_LINE = re.compile(
+    r"^(?:[>|$#%]|\+\+|--|@@|<[a-zA-Z/!]|\[[A-Z ]{3,}\]|\d{4}-\d\d-\d\d[T ]\d\d:"
+    r"|at \w+[.(]|Traceback|\w+Error:|[A-Z]+:)"
+)
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?")
 _CODE_SIGN = re.compile(r"[{}<>=;|\\^~]|\(\)|::|->|=>|&&|\w\(\w*\)|\$\w")
+_NAMED = re.compile(r"`[^`]{0,80}`|https?://\S{1,200}")
 _MOST_SIGNS = 1
 
 
-def plain_sentences(text: str) -> Iterator[tuple[int, Sentence, str]]:
-    """Yield number (from 1), sentence, and its words without a list mark, for sentences that are plain prose."""
+def plain_sentences(text: str) -> Iterator[tuple[int, str]]:
+    """Yield number (from 1) and words, without list mark and curly apostrophes, of sentences that may be prose.
+
+    `is_code` is not asked yet: it costs more than most reasons a caller has to pass a sentence over.
+    """
     skipped = _skipped_ranges(text)
     for number, sentence in enumerate(sentences(text), start=1):
         if sentence.end - sentence.start > MAX_SENTENCE:
             continue
-        if any(start <= sentence.start < end for start, end in skipped):
+        if skipped and any(start <= sentence.start < end for start, end in skipped):
             continue
-        words = _BULLET.sub("", sentence.text.replace("’", "'").replace("‘", "'"))
-        if not is_code(words):
-            yield number, sentence, words
+        words = sentence.text
+        if "’" in words or "‘" in words:
+            words = words.replace("’", "'").replace("‘", "'")
+        yield number, _BULLET.sub("", words)
 
 
 def is_code(words: str) -> bool:
     """Tell whether a line looks like code, output or markup rather than prose."""
     if _MARKUP_LINE.match(words):
         return True
-    spoken = re.sub(r"`[^`]{0,80}`|https?://\S{1,200}", "", words)
-    return len(_CODE_SIGN.findall(spoken)) > _MOST_SIGNS
+    if "`" in words or "://" in words:
+        words = _NAMED.sub("", words)
+    return len(_CODE_SIGN.findall(words)) > _MOST_SIGNS
 
 
 def _skipped_ranges(text: str) -> list[tuple[int, int]]:

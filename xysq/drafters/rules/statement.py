@@ -48,7 +48,7 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
     places = _clause_starts(words, language)
     taken: list[tuple[int, int]] = []
     for pattern in awake:
-        for match in _matches(pattern, words, places):
+        for clause, match in _matches(pattern, words, places):
             begin = match.start("value")
             value = cut_value(match["value"], pattern.shape, language)
             if value is None:
@@ -57,7 +57,7 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
             end = begin + len(value)
             if any(begin < other_end and other < end for other, other_end in taken):
                 continue
-            if clause_mood(words, match.start(), end, language) is not Mood.STATED:
+            if clause_mood(words, clause, match.start(), end, language) is not Mood.STATED:
                 continue
             statement = _statement(pattern, match, value, speaking, language)
             if statement is not None:
@@ -65,33 +65,33 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
                 yield statement
 
 
-def _clause_starts(words: str, language: Language) -> list[int]:
+def _clause_starts(words: str, language: Language) -> list[tuple[int, int]]:
+    """Return where clauses begin, each with the places behind its opening words where a pattern may match."""
     starts = [0]
     for match in language.words["boundary"].finditer(words):
         starts.append(match.end())
         if len(starts) == MAX_CLAUSES:
             break
     openings = language.words["openings"]
-    places: list[int] = []
+    places: dict[int, int] = {}
     for start in starts:
         opening = openings.match(words, start)
         for place in (start, opening.end() if opening else start):
-            if place not in places:
-                places.append(place)
-    return places
+            places.setdefault(place, start)
+    return [(start, place) for place, start in places.items()]
 
 
-def _matches(pattern: Pattern, words: str, places: list[int]) -> Iterator[re.Match[str]]:
+def _matches(pattern: Pattern, words: str, places: list[tuple[int, int]]) -> Iterator[tuple[int, re.Match[str]]]:
     if pattern.anywhere:
         for count, match in enumerate(pattern.match.finditer(words)):
             if count == MAX_FINDS:
                 return
-            yield match
+            yield 0, match
         return
-    for place in places:
-        match = pattern.match.match(words, place)
-        if match is not None:
-            yield match
+    for clause, place in places:
+        found = pattern.match.match(words, place)
+        if found is not None:
+            yield clause, found
 
 
 def _statement(

@@ -15,10 +15,7 @@ _LONGEST_ITEM = 3
 
 def cut_value(raw: str, shape: Shape, language: Language) -> str | None:
     """Return the value that `raw` begins with, or None where it holds none of that shape."""
-    if shape.exact:
-        value = _exact(raw, shape)
-    else:
-        value = _loose(raw, shape, language)
+    value = _exact(raw, shape) if shape.exact else _loose(raw, shape, language)
     if not value:
         return None
     value = value.removesuffix("'s") if shape.bare else value
@@ -82,9 +79,11 @@ def _shortened(text: str, language: Language) -> str | None:
     pronoun = language.words["pronoun"].search(value)
     if pronoun is not None:
         tail = language.words["tail"].search(value, 0, pronoun.start())
-        if tail is None:
+        joined = value.rfind(" and ", 0, pronoun.start())
+        cut = max(tail.start() if tail else -1, joined)
+        if cut < 0:
             return None
-        value = value[: tail.start()]
+        value = value[:cut]
         if len(value.split()) < _FEWEST_KEPT:
             return None
     value = value.strip(_EDGE if value.count('"') != _FEWEST_KEPT else " \t,").rstrip(_STRIPPED)
