@@ -9,9 +9,7 @@ parent first. On macOS a sync is F_FULLFSYNC, because fsync there stops at the d
 **A failed sync is final.** The kernel may drop the pages it could not write and report success the next time, so a
 file whose sync failed is thrown away and `NotSynced` raised; it is never synced again.
 
-**No links.** Paths are relative, with `/`, without `.` and `..`. Every component below the root is opened with
-O_NOFOLLOW from the directory before it, so a link planted in a vault leads nowhere. What is read must be a
-regular file: no FIFO can hang a reader.
+**No links.** Reading and changing walk from the root by descriptors and follow nothing (`xysq.store.readonly`).
 
 **Temps.** Their names begin with `TEMP`; whoever writes one holds a flock on it as long as it lives. `sweep` removes
 those nobody holds, so it neither waits for a writer nor takes a temp away from one.
@@ -24,22 +22,23 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 
-from xysq.errors import NotFound
-from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, collect, is_named, is_there, names, read_all
-from xysq.store.disk_error import AlreadyThere, UnsafePath, reading, syncing, writing
+from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, is_named, is_there, names
+from xysq.store.disk_error import AlreadyThere, NotSynced, syncing, writing
 from xysq.store.path import folder_of, join, sibling, split
+from xysq.store.readonly import ReadOnlyFiles
 from xysq.store.step import Op, Step, Watcher, unwatched
 
 _FILE_MODE, _DIR_MODE, _NEW_DIR_MODE = 0o600, 0o700, 0o1700
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LOCK = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
+_AT_ONCE = 16
 _FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _numbers = count()
 
@@ -53,65 +52,20 @@ class Beside:
     temp: str
 
 
-class Files:
-    """The files below one root directory, by relative path.
+class Files(ReadOnlyFiles):
+    """The files below one root directory, by relative path, to read and to change.
 
-    `watch` is told every change before it is made. Every method raises `UnsafePath` where a link or a special file
-    is in the way; changes raise `NotWritten` or `NotSynced`, reads `NotFound` or `NotRead`.
+    `watch` is told every change before it is made. Changes raise `UnsafePath`, `NotWritten` or `NotSynced`.
     """
 
     def __init__(self, root: str | os.PathLike[str], watch: Watcher = unwatched) -> None:
         """Bind to a root, which may itself be reached through links."""
-        self.root = str(Path(root).absolute())
+        super().__init__(root)
         self._watch = watch
 
     def step(self, op: Op, path: str, to: str = "", data: bytes = b"") -> None:
         """Announce a change that is about to be made."""
         self._watch(Step(op=op, path=path, to=to, data=data))
-
-    # Reading
-
-    def read(self, path: str) -> bytes:
-        """Return all bytes of a file."""
-        with self._opened(path) as descriptor:
-            return read_all(descriptor)
-
-    def read_or_none(self, path: str) -> bytes | None:
-        """Return all bytes of a file, or None where there is none."""
-        try:
-            return self.read(path)
-        except NotFound:
-            return None
-
-    def read_range(self, path: str, start: int, end: int) -> bytes:
-        """Return bytes `[start, end)` of a file; fewer where it ends before."""
-        with self._opened(path) as descriptor:
-            return read_all(descriptor, start, end)
-
-    def size(self, path: str) -> int:
-        """Return how many bytes a file has."""
-        with self._opened(path) as descriptor:
-            return os.fstat(descriptor).st_size
-
-    def exists(self, path: str) -> bool:
-        """Tell whether anything stands at a path."""
-        with reading(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):
-            os.stat(name, dir_fd=parent, follow_symlinks=False)
-            return True
-        return False
-
-    def list_dir(self, path: str) -> tuple[str, ...]:
-        """Return the names in a directory, sorted, without temps; () where there is none."""
-        with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:
-            return tuple(name for name in names(opened) if not name.startswith(TEMP))
-        return ()
-
-    def walk(self, path: str) -> tuple[str, ...]:
-        """Return the paths of all files below a directory, relative to it, sorted, without temps."""
-        found: list[str] = []
-        with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:
-            collect(opened, "", found)
-        return tuple(sorted(found))
 
     # Writing
 
@@ -219,14 +173,24 @@ class Files:
 
     @contextmanager
     def new_dir(self, path: str) -> Iterator[None]:
-        """Make a directory and hold it for the time of a block, so that no `sweep` takes it for a leftover."""
-        while True:
-            self.make_dirs(path)
-            with writing(path), self._parent(path) as (parent, name), self._directory(path) as opened:
-                fcntl.flock(opened, fcntl.LOCK_SH)
-                if is_named(opened, parent, name):
-                    yield
-                    return
+        """Make a directory that is not durable yet and hold it for a block, so that no `sweep` takes it away."""
+        with writing(path), self._parent(path) as (parent, name):
+            opened = self._create_dir(parent, name, path)
+            try:
+                yield
+            finally:
+                os.close(opened)
+
+    def fill(self, path: str, contents: Mapping[str, bytes]) -> None:
+        """Write files into a new directory and into folders of it; all are synced, then each directory once."""
+        with writing(path), self._directory(path) as opened:
+            for folder in sorted({folder_of(name) for name in contents} - {""}):
+                self.step(Op.MKDIR, join(path, folder))
+                os.mkdir(folder, _DIR_MODE, dir_fd=opened)
+            for some in _batches(sorted(contents)):
+                self._fill(path, {name: contents[name] for name in some})
+        for folder in sorted({folder_of(name) for name in contents} | {""}, reverse=True):
+            self.sync_dir(join(path, folder) if folder else path)
 
     def sweep(self, path: str, prefix: str = TEMP) -> int:
         """Remove what begins with `prefix` in a directory and is held by nobody; return how many."""
@@ -244,37 +208,6 @@ class Files:
 
     # The single steps
 
-    @contextmanager
-    def _directory(self, path: str) -> Iterator[int]:
-        opened = os.open(self.root, ROOT)
-        try:
-            for part in split(path):
-                inner = os.open(part, DIRECTORY, dir_fd=opened)
-                os.close(opened)
-                opened = inner
-            yield opened
-        finally:
-            os.close(opened)
-
-    @contextmanager
-    def _parent(self, path: str) -> Iterator[tuple[int, str]]:
-        parts = split(path)
-        if not parts:
-            raise UnsafePath(path, "is the root itself")
-        with self._directory("/".join(parts[:-1])) as parent:
-            yield parent, parts[-1]
-
-    @contextmanager
-    def _opened(self, path: str) -> Iterator[int]:
-        with reading(path), self._parent(path) as (parent, name):
-            descriptor = os.open(name, READ, dir_fd=parent)
-            try:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise UnsafePath(path, "is not a regular file")
-                yield descriptor
-            finally:
-                os.close(descriptor)
-
     def _create_temp(self, parent: int, path: str) -> tuple[str, int]:
         """Create and lock a temp; one that a sweep took before the lock is given up for the next."""
         while True:
@@ -289,6 +222,34 @@ class Files:
             if is_named(descriptor, parent, temp):
                 return temp, descriptor
             os.close(descriptor)
+
+    def _create_dir(self, parent: int, name: str, path: str) -> int:
+        """Create and lock a directory; one that a sweep took before the lock is made again."""
+        while True:
+            self.step(Op.MKDIR, path)
+            os.mkdir(name, _DIR_MODE, dir_fd=parent)
+            opened = os.open(name, DIRECTORY, dir_fd=parent)
+            fcntl.flock(opened, fcntl.LOCK_SH)
+            if is_named(opened, parent, name):
+                return opened
+            os.close(opened)
+
+    def _fill(self, path: str, contents: Mapping[str, bytes]) -> None:
+        """Write some files, then sync them side by side: one commit of the file system's journal serves them all."""
+        with ExitStack() as stack:
+            written = []
+            for name, data in contents.items():
+                inner = join(path, name)
+                parent, last = stack.enter_context(self._parent(inner))
+                self.step(Op.CREATE, inner)
+                descriptor = os.open(last, _CREATE, _FILE_MODE, dir_fd=parent)
+                stack.callback(os.close, descriptor)
+                os.fchmod(descriptor, _FILE_MODE)
+                self.step(Op.WRITE, inner, data=data)
+                _write_all(descriptor, data)
+                self.step(Op.SYNC, inner)
+                written.append((descriptor, inner))
+            _flush_all(written)
 
     def _enter(self, parent: int, name: str, above: str) -> int:
         """Open a directory in another; make it where it is missing, and its entry durable where it may not be."""
@@ -359,6 +320,30 @@ def _for_reading(descriptor: int, parent: int, temp: str) -> int:
     fcntl.flock(reader, fcntl.LOCK_SH)
     os.close(descriptor)
     return reader
+
+
+def _batches(names: list[str]) -> Iterator[list[str]]:
+    for begin in range(0, len(names), _AT_ONCE):
+        yield names[begin : begin + _AT_ONCE]
+
+
+def _flush_all(written: list[tuple[int, str]]) -> None:
+    """Sync several open files in as many threads; raise the first failure."""
+    failures: list[NotSynced] = []
+
+    def flush(descriptor: int, path: str) -> None:
+        try:
+            _flush(descriptor, path)
+        except NotSynced as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=flush, args=pair) for pair in written]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
 
 
 def _flush(descriptor: int, path: str) -> None:

@@ -11,6 +11,7 @@ from xysq.canonical import sha256_hex
 from xysq.errors import BadInput
 from xysq.model.fact import RunId, Slug
 from xysq.model.source import Row, SourceId, Version, VersionKind
+from xysq.store.path import folder_of
 
 SETTINGS, SCHEMA = "xysq.yaml", "schema.yaml"
 LOGS, LEDGER, RUNS, PAGES = "logs", "ledger", "runs", "pages"
@@ -23,11 +24,12 @@ SOURCES_COMPLETE = f"{SOURCES}/complete"
 BASES, SPENT, PROBLEMS = f"{LOCAL}/bases", f"{LOCAL}/spent", f"{LOCAL}/problems"
 
 SEGMENTS_IN_FOLDER = 256
-MAX_SLUG_BYTES = 80
+MAX_SLUG_BYTES, LOG_DEPTH = 80, 4
 _LETTERS = "[0-9a-hjkmnp-tv-z]"
 _SOURCE = re.compile(rf"([0-9]{{4}})([0-9]{{2}})([0-9]{{2}})-({_LETTERS}{{6}})")
 _RUN = re.compile(rf"r-([0-9]{{4}})([0-9]{{2}})([0-9]{{2}})T[0-9]{{6}}Z-{_LETTERS}{{4}}")
 _LOG_DIR = re.compile(rf"{LOGS}/([0-9]{{4}})/([0-9]{{2}})/([0-9]{{2}})/({_LETTERS}{{2}})/({_LETTERS}{{6}})")
+_LOG_LEVELS = tuple(map(re.compile, ("[0-9]{4}", "[0-9]{2}", "[0-9]{2}", f"{_LETTERS}{{2}}", f"{_LETTERS}{{6}}")))
 _META = re.compile(r"v([1-9][0-9]{0,8})\.meta\.json")
 _SEGMENT = re.compile(rf"{LEDGER}/([0-9]{{3,}})/([0-9]{{6,}})\.jsonl")
 _RECORD = re.compile(rf"{RUNS}/[0-9]{{4}}/[0-9]{{2}}/[0-9]{{2}}/(.+)\.json")
@@ -48,6 +50,11 @@ def log_dir(source: SourceId) -> str:
     return f"{LOGS}/{year}/{month}/{day}/{letters[:2]}/{letters}"
 
 
+def is_source_id(text: str) -> bool:
+    """Tell whether a text is a source id."""
+    return _SOURCE.fullmatch(text) is not None
+
+
 def source_of(path: str) -> SourceId | None:
     """Return the source whose directory this is, or is above this path; None where there is none."""
     match = _LOG_DIR.match(path)
@@ -55,6 +62,11 @@ def source_of(path: str) -> SourceId | None:
         return None
     year, month, day, letters_dir, letters = match.groups()
     return SourceId(f"{year}{month}{day}-{letters}") if letters.startswith(letters_dir) else None
+
+
+def is_log_folder(name: str, depth: int) -> bool:
+    """Tell whether a directory of that name belongs at a depth below `logs/`: year, month, day, letters, source."""
+    return _LOG_LEVELS[depth].fullmatch(name) is not None
 
 
 def part_path(version: Version, kind: VersionKind, extension: str) -> str:
@@ -158,6 +170,11 @@ def _is_plain_slug(slug: str) -> bool:
     if not slug or any(sign in "./\\\0" or not sign.isprintable() for sign in slug):
         return False
     return len(slug.encode("utf-8", "surrogatepass")) <= MAX_SLUG_BYTES
+
+
+def is_kept(path: str) -> bool:
+    """Tell whether a path is one of the vault's log, segment, record or page files, which runs may change."""
+    return any((source_of(folder_of(path)), segment_number(path), run_of(path), slug_of(path)))
 
 
 # The private part

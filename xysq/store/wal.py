@@ -1,0 +1,233 @@
+"""The write-ahead log: whole runs as directories, and the one moment in which a run becomes part of the vault (P3).
+
+    .git/xysq/wal/<run>/draft.json     what the drafter answered; the only file of these that a person may edit
+                        run.json       base, record, plan, salts (`xysq.model.staging`)
+                        after/…        every file the run will leave, whole; `/` in its path is `+` in the name
+                        DECIDED        parent, commit, digests before and after: from here on the run *is* in the vault
+
+The protocol. `stage` builds the directory under another name (`tmp-<run>`), syncs every file and every directory in
+it, renames it, syncs the parent. `decide` writes DECIDED by temp, sync, rename, sync. Then the run is applied, step by
+step and in any number of tries, each of which may be cut short; all of them end in the same bytes, because every byte
+lies in `after/` already. `retire` renames the directory back to `tmp-<run>`, syncs, and only then removes it.
+
+What a crash means, by where it struck:
+
+- while staging: there is a `tmp-` directory that nobody holds; `sweep_temps` removes it; the run never was;
+- staged, not decided: the run waits, to be judged again, applied or discarded by hand; the vault is as before;
+- decided: recovery does again whatever applying does, and retires the run;
+- while retiring: either the run is still decided, and doing it again changes nothing, or it is a `tmp-`, and goes;
+- while refusing: it is still staged, or it lies in `refused/`; both are judged again before anything of them lands.
+
+DECIDED is framed: its length and SHA-256 on the first line. Since it appears by a rename, no crash leaves half of it; a
+frame that does not fit is damage of the disk. Such a run is neither applied nor dropped: `read_decision` raises, and
+`set_aside` keeps the whole directory for a person to look at.
+
+Staging needs no lock; deciding, refusing, retiring and sweeping are done under the vault's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from xysq.canonical import canonical_json, parse_json, sha256_hex
+from xysq.errors import BadJson, BadWire, Damaged, NotFound
+from xysq.model.fact import RunId
+from xysq.model.run import Decision, Refusal
+from xysq.model.staging import StagedRun
+from xysq.store import layout
+from xysq.store.disk_error import AlreadyThere
+from xysq.store.files import Files
+from xysq.store.path import split
+
+REFUSED_KEPT = 50
+_TEMP = "tmp-"
+_DRAFT, _RUN, _AFTER, _DECIDED, _REFUSALS = "draft.json", "run.json", "after", "DECIDED", "refusals.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedFiles:
+    """A staged run with its files: the draft as answered, and by path what the run leaves (None: it goes)."""
+
+    draft: bytes
+    run: StagedRun
+    after: Mapping[str, bytes | None]
+
+
+def stage(files: Files, staged: StagedFiles) -> None:
+    """Put a run into the log, whole and durable; `AlreadyThere` where it is there."""
+    run = staged.run.run
+    target = layout.wal_dir(run)
+    if files.exists(target):
+        raise AlreadyThere(target)
+    gone = tuple(sorted(path for path, data in staged.after.items() if data is None))
+    contents = {
+        _DRAFT: staged.draft,
+        _RUN: canonical_json(replace(staged.run, gone=gone).to_wire()) + b"\n",
+        **{_name_of(path): data for path, data in staged.after.items() if data is not None},
+    }
+    temp = f"{layout.WAL}/{_TEMP}{run}"
+    files.make_dirs(layout.WAL)
+    files.sweep(layout.WAL, f"{_TEMP}{run}")
+    with files.new_dir(temp):
+        files.fill(temp, contents)
+        files.rename_dir(temp, target)
+
+
+def list_runs(files: Files) -> tuple[RunId, ...]:
+    """Return the runs in the log, oldest first."""
+    return _runs_in(files, layout.WAL)
+
+
+def list_refused(files: Files) -> tuple[RunId, ...]:
+    """Return the refused runs that are kept, oldest first."""
+    return _runs_in(files, layout.REFUSED)
+
+
+def load(files: Files, run: RunId) -> StagedFiles:
+    """Read a staged run; `NotFound` where there is none, `Damaged` where it cannot be read."""
+    return _load(files, run, layout.wal_dir(run))
+
+
+def load_refused(files: Files, run: RunId) -> tuple[StagedFiles, tuple[Refusal, ...]]:
+    """Read a refused run and why it was refused."""
+    directory = layout.refused_dir(run)
+    staged = _load(files, run, directory)
+    path = f"{directory}/{_REFUSALS}"
+    try:
+        value = parse_json(_read(files, path))
+        if not isinstance(value, list):
+            raise BadWire("refusals", "are not a list")
+        return staged, tuple(Refusal.from_wire(f"refusals[{place}]", item) for place, item in enumerate(value))
+    except (BadJson, BadWire) as error:
+        raise Damaged(path, "0", str(error)) from None
+
+
+def decide(files: Files, run: RunId, decision: Decision) -> None:
+    """Make a staged run part of the vault, whatever happens from here on; or change what it was decided to be."""
+    body = canonical_json(decision.to_wire()) + b"\n"
+    frame = f"{len(body)} {sha256_hex(body)}\n".encode("ascii")
+    files.replace(f"{layout.wal_dir(run)}/{_DECIDED}", frame + body)  # the moment
+
+
+def is_decided(files: Files, run: RunId) -> bool:
+    """Tell whether a run was decided, also where its decision can no longer be read."""
+    return files.exists(f"{layout.wal_dir(run)}/{_DECIDED}")
+
+
+def read_decision(files: Files, run: RunId) -> Decision | None:
+    """Return what was decided of a run; None where nothing was, `Damaged` where the frame does not fit."""
+    path = f"{layout.wal_dir(run)}/{_DECIDED}"
+    data = files.read_or_none(path)
+    if data is None:
+        return None
+    frame, _, body = data.partition(b"\n")
+    if frame != f"{len(body)} {sha256_hex(body)}".encode("ascii"):
+        raise Damaged(path, "0", "the frame does not fit what it holds")
+    try:
+        decision = Decision.from_wire("decision", parse_json(body))
+    except (BadJson, BadWire) as error:
+        raise Damaged(path, "0", str(error)) from None
+    if decision.run != run:
+        raise Damaged(path, "0", f"is the decision of {decision.run}")
+    return decision
+
+
+def discard(files: Files, run: RunId) -> None:
+    """Drop a staged run. A decided one is part of the vault and cannot be dropped."""
+    if is_decided(files, run):
+        raise ValueError(f"{run} is decided")
+    _remove(files, run)
+
+
+def retire(files: Files, run: RunId) -> None:
+    """Take a run that was applied, and whose files are all synced, out of the log."""
+    _remove(files, run)
+
+
+def refuse(files: Files, run: RunId, refusals: tuple[Refusal, ...]) -> None:
+    """Move a staged run to the refused ones, with the reasons; the newest 50 are kept."""
+    if is_decided(files, run):
+        raise ValueError(f"{run} is decided")
+    wire = canonical_json([refusal.to_wire() for refusal in refusals]) + b"\n"
+    files.replace(f"{layout.wal_dir(run)}/{_REFUSALS}", wire)
+    files.make_dirs(layout.REFUSED)
+    files.remove_tree(layout.refused_dir(run))
+    files.rename_dir(layout.wal_dir(run), layout.refused_dir(run))
+    for old in list_refused(files)[:-REFUSED_KEPT]:
+        files.remove_tree(layout.refused_dir(old))
+
+
+def set_aside(files: Files, run: RunId) -> str:
+    """Keep a run with a damaged decision out of the way of the others; return where it lies now."""
+    kept = layout.damaged_dir(run)
+    files.make_dirs(layout.DAMAGED)
+    files.rename_dir(layout.wal_dir(run), kept)
+    return kept
+
+
+def sweep_temps(files: Files) -> int:
+    """Remove what dead processes left in the log; return how many leftovers there were."""
+    runs = [layout.wal_dir(run) for run in list_runs(files)]
+    return files.sweep(layout.WAL, _TEMP) + sum(files.sweep(directory) for directory in (layout.WAL, *runs))
+
+
+def faults(files: Files) -> tuple[Damaged, ...]:
+    """Return what in the log is no run, or a run that cannot be read."""
+    names = files.list_dir(layout.WAL)
+    strangers = (name for name in names if not layout.is_run_id(name) and not name.startswith(_TEMP))
+    found = [Damaged(f"{layout.WAL}/{name}", "0", "is no run") for name in strangers]
+    for run in list_runs(files):
+        try:
+            read_decision(files, run)
+            load(files, run)
+        except Damaged as damage:
+            found.append(damage)
+    return tuple(found)
+
+
+def _runs_in(files: Files, directory: str) -> tuple[RunId, ...]:
+    return tuple(RunId(name) for name in files.list_dir(directory) if layout.is_run_id(name))
+
+
+def _remove(files: Files, run: RunId) -> None:
+    temp = f"{layout.WAL}/{_TEMP}{run}"
+    files.remove_tree(temp)
+    files.rename_dir(layout.wal_dir(run), temp)
+    files.remove_tree(temp)
+
+
+def _load(files: Files, run: RunId, directory: str) -> StagedFiles:
+    if not files.exists(directory):
+        raise NotFound("staged run", run)
+    path = f"{directory}/{_RUN}"
+    try:
+        staged = StagedRun.from_wire("run", parse_json(_read(files, path)))
+    except (BadJson, BadWire) as error:
+        raise Damaged(path, "0", str(error)) from None
+    if staged.run != run:
+        raise Damaged(path, "0", f"is {staged.run}")
+    after: dict[str, bytes | None] = {_checked(path, gone): None for gone in staged.gone}
+    for name in files.list_dir(f"{directory}/{_AFTER}"):
+        stored = f"{directory}/{_AFTER}/{name}"
+        after[_checked(stored, name.replace("+", "/"))] = files.read(stored)
+    return StagedFiles(draft=_read(files, f"{directory}/{_DRAFT}"), run=staged, after=after)
+
+
+def _name_of(path: str) -> str:
+    if not layout.is_kept(path) or "+" in path:
+        raise ValueError(f"{path!r} is no file that a run leaves")
+    return f"{_AFTER}/{path.replace('/', '+')}"
+
+
+def _checked(where: str, path: str) -> str:
+    """Let a path pass that a run may change; others were put there by somebody else."""
+    split(path)
+    if not layout.is_kept(path):
+        raise Damaged(where, "0", "names a file that no run may change")
+    return path
+
+
+def _read(files: Files, path: str) -> bytes:
+    data = files.read_or_none(path)
+    if data is None:
+        raise Damaged(path, "0", "the file is missing")
+    return data
