@@ -167,39 +167,6 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceLine:
-    """One source in a list."""
-
-    source: SourceId
-    meta: Meta
-    versions: int
-    passages: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunLine:
-    """One applied run in a list."""
-
-    run: RunId
-    kind: str
-    at: str
-    drafter: str
-    events: int
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageLine:
-    """One page in a list."""
-
-    slug: str
-    title: str
-    kind: str
-    open_facts: int
-    changed_at: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPage:
     """A page as it is committed."""
 
