@@ -10,9 +10,11 @@ draft, so planning a draft again names the same things the same way.
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from json.encoder import encode_basestring
 from typing import Any, NoReturn
 
 from xysq.errors import BadJson
@@ -21,46 +23,49 @@ MAX_JSON_BYTES = 64 * 1024 * 1024
 MAX_JSON_DEPTH = 64
 CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-_OPENERS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+canonical_text: Callable[[str], str] = encode_basestring  # a string alone, with its quotation marks
 
 
 def canonical_json(value: object) -> bytes:
     """Return the one spelling of a JSON value."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8")
+    return _ENCODER.encode(value).encode("utf-8")
 
 
 def parse_json(data: bytes, *, max_bytes: int = MAX_JSON_BYTES, max_depth: int = MAX_JSON_DEPTH) -> Any:  # noqa: ANN401 - JSON is any value; callers narrow it at once
-    """Parse strict JSON; refuse duplicate keys, NaN, lone surrogates, bad UTF-8, too much of it or too deep."""
+    """Parse strict JSON; refuse equal keys, NaN and infinity, lone surrogates, bad UTF-8, too much of it, too deep."""
     if len(data) > max_bytes:
         raise BadJson(f"{len(data)} bytes of JSON, more than the {max_bytes} allowed")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadJson(f"not UTF-8 at byte {error.start}") from None
-    if text.count("[") + text.count("{") > max_depth and _depth(text) > max_depth:
-        raise BadJson(f"nested deeper than {max_depth}")
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise BadJson(f"not JSON at character {error.pos}: {error.msg}") from None
     except ValueError as error:  # an integer with more digits than Python converts
         raise BadJson(f"not JSON: {error}") from None
-    if "\\u" in text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+    except RecursionError:
+        raise BadJson(f"nested deeper than {max_depth}") from None
+    if text.count("[") + text.count("{") > max_depth and _is_deeper(value, max_depth):
+        raise BadJson(f"nested deeper than {max_depth}")
+    if "\\u" in text and _SURROGATE.search(_ENCODER.encode(value)):
         raise BadJson("a lone surrogate")
     return value
 
 
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for match in _OPENERS.finditer(text):
-        sign = match.group()
-        if sign in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif sign in "]}":
-            depth -= 1
-    return deepest
+def _is_deeper(value: object, limit: int) -> bool:
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(limit):
+        level = [item for outer in level for item in _inside(outer) if isinstance(item, dict | list)]
+    return bool(level)
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -70,8 +75,19 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise BadJson(f"{digits[:20]} is larger than a number can be")
+    return number
+
+
 def _no_constant(name: str) -> NoReturn:
     raise BadJson(f"{name} is not JSON")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant)
 
 
 def sha256_hex(data: bytes) -> str:
@@ -109,4 +125,4 @@ def source_id(moment: datetime, entropy: bytes) -> str:
 
 def instant(moment: datetime) -> str:
     """Spell a moment as UTC with whole seconds: `2026-11-30T18:02:11Z`."""
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return f"{moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}Z"

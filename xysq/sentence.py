@@ -8,7 +8,8 @@ inside a number, after one letter or after a common abbreviation ends nothing.
 import re
 from dataclasses import dataclass
 
-_END = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”’）]*|\n+""")
+# Possessive, and never begun inside a run of marks: a long run is looked at once, not once a mark.
+_END = re.compile(r"""(?<![.!?…])[.!?…]++["'”’)\]]*+(?=\s)|[。！？]+[」』”’）]*|\n+""")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Za-z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|e\.g|i\.e|approx|[Nn]o|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|a\.m|p\.m)$"
 )
@@ -28,7 +29,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     begin = 0
     for match in _END.finditer(text):
-        if match.group().startswith(".") and _ABBREVIATION.search(text, max(begin, match.start() - 12), match.start()):
+        if match.group().startswith(".") and _ABBREVIATION.search(text[max(begin, match.start() - 12) : match.start()]):
             continue
         _add(found, text, begin, match.end())
         begin = match.end()

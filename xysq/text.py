@@ -10,16 +10,20 @@ import unicodedata
 _MARKS = str.maketrans(
     dict.fromkeys("‘’‚‛`´ʼ′", "'") | dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‐‑‒–—―−⁃﹘﹣－", "-")
 )
-_SPACE = re.compile(r"\s+")
+# C0 but tab and line end, DEL, C1; then what is invisible, turns the direction of writing or ends a line.
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\udfff]"
 )
 
 
 def fold(text: str) -> str:
     """Return the text by which words are compared: NFKC, case-folded, marks unified, white space as one space."""
-    marked = unicodedata.normalize("NFKC", text).translate(_MARKS)
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", marked.casefold()).translate(_MARKS)).strip()
+    if text.isascii():
+        return " ".join(text.lower().replace("`", "'").split())
+    marked = unicodedata.normalize("NFKC", text.translate(_MARKS)).translate(_MARKS)  # NFKC takes some marks apart
+    return " ".join(unicodedata.normalize("NFKC", marked.casefold()).translate(_MARKS).split())
 
 
 def safe_text(text: str) -> str:
@@ -29,7 +33,7 @@ def safe_text(text: str) -> str:
 
 def safe_line(text: str) -> str:
     """Like `safe_text`, on one line: line ends and tabs become single spaces."""
-    return safe_text(_SPACE.sub(" ", text).strip())
+    return safe_text(" ".join(text.split()))
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -69,8 +69,8 @@ class Board:
     def insert_fact(self, section: str, block: FactBlock) -> None:
         """Put a fact behind the last fact of its section."""
         blocks = self.head if section == "" else self.sections.setdefault(section, [])
-        last = max((place for place, other in enumerate(blocks) if isinstance(other, FactBlock)), default=-1)
-        blocks.insert(len(blocks) if last < 0 else last + 1, block)
+        behind = (place + 1 for place in reversed(range(len(blocks))) if isinstance(blocks[place], FactBlock))
+        blocks.insert(next(behind, len(blocks)), block)
 
     def insert_prose(self, after: str, block: ProseBlock) -> bool:
         """Put prose behind a block, at the top or at the end; False where there is no such block."""

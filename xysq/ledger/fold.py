@@ -261,14 +261,17 @@ class Fold:
             page.changelog.insert(0, ChangelogEntry(at=event.at, run=event.run, kind=kind))
             del page.changelog[CHANGELOG_LINES:]
         entry = page.changelog[0]
-        page.changelog[0] = replace(
-            entry,
+        cited = {*rows, *(piece.cited for piece in evidence)}
+        page.changelog[0] = ChangelogEntry(
+            at=entry.at,
+            run=entry.run,
+            kind=entry.kind,
             asserted=entry.asserted + asserted,
             superseded=entry.superseded + superseded,
             closed=entry.closed + closed,
             prose=entry.prose + prose,
             named=entry.named or named,
-            sources=tuple(sorted({*entry.sources, *rows, *(piece.cited for piece in evidence)})),
+            sources=entry.sources if cited <= set(entry.sources) else tuple(sorted(cited | set(entry.sources))),
         )
 
     # Facts

@@ -12,8 +12,9 @@ hash, never because it ends. Nothing here touches the disk.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from xysq.canonical import canonical_json, parse_json, sha256_hex
+from xysq.canonical import canonical_json, canonical_text, parse_json, sha256_hex
 from xysq.errors import BadJson, BadWire, Damaged
 from xysq.model.body import body_from_wire, body_to_wire, kind_of
 from xysq.model.event import Body, Event, Head
@@ -38,66 +39,73 @@ def chain(head: Head, at: str, run: RunId, bodies: Iterable[Body], salts: Iterab
 
 
 def _seal(head: Head, at: str, run: RunId, body: Body, salt: str) -> Event:
-    digest = sha256_hex(salt.encode("ascii") + canonical_json(body_to_wire(body)))
-    kind = kind_of(body)
-    n = head.n + 1
-    framed = {"n": n, "prev": head.hash, "at": at, "run": run, "kind": kind, "digest": digest}
-    return Event(
-        n=n,
-        prev=head.hash,
-        at=at,
-        run=run,
-        kind=kind,
-        body=body,
-        salt=salt,
-        digest=digest,
-        hash=sha256_hex(canonical_json(framed)),
+    n, kind = head.n + 1, kind_of(body)
+    digest = _digest(salt, canonical_json(body_to_wire(body)))
+    frame = _spell_frame(n, head.hash, at, run, kind, digest)
+    return Event(n=n, prev=head.hash, at=at, run=run, kind=kind, body=body, salt=salt, digest=digest, hash=frame.hash())
+
+
+def _digest(salt: str, body: bytes) -> str:
+    return sha256_hex(salt.encode("utf-8") + body)
+
+
+class _Frame(NamedTuple):
+    """What stands around a body, spelled: the members `at` and `digest`, and those behind the hash but the salt."""
+
+    at: str
+    digest: str
+    rest: str
+
+    def hash(self) -> str:
+        return sha256_hex(f"{{{self.at},{self.digest},{self.rest}}}".encode())
+
+    def around(self, body: bytes, hash_: str, salt: str | None) -> bytes:
+        salted = "null" if salt is None else canonical_text(salt)
+        behind = f',{self.digest},"hash":{canonical_text(hash_)},{self.rest},"salt":{salted}}}'
+        return f'{{{self.at},"body":'.encode() + body + behind.encode()
+
+
+def _spell_frame(n: int, prev: str, at: str, run: str, kind: str, digest: str) -> _Frame:
+    return _Frame(
+        at=f'"at":{canonical_text(at)}',
+        digest=f'"digest":{canonical_text(digest)}',
+        rest=f'"kind":{canonical_text(kind)},"n":{n},"prev":{canonical_text(prev)},"run":{canonical_text(run)}',
     )
 
 
 def to_line(event: Event) -> bytes:
     """Spell an event as its line, with the line end."""
-    wire = {
-        "n": event.n,
-        "prev": event.prev,
-        "at": event.at,
-        "run": event.run,
-        "kind": event.kind,
-        "body": None if event.body is None else body_to_wire(event.body),
-        "salt": None if event.body is None else event.salt,
-        "digest": event.digest,
-        "hash": event.hash,
-    }
-    return canonical_json(wire) + b"\n"
+    frame = _spell_frame(event.n, event.prev, event.at, event.run, event.kind, event.digest)
+    if event.body is None:
+        return frame.around(b"null", event.hash, None) + b"\n"
+    return frame.around(canonical_json(body_to_wire(event.body)), event.hash, event.salt) + b"\n"
 
 
 def from_line(line: bytes, path: str, number: int) -> Event:
     """Read a line (without its end) and prove its digest and hash; `path` and `number` name it in errors."""
-    where = str(number)
     try:
-        value = parse_json(line, max_bytes=MAX_LINE_BYTES)
-        if canonical_json(value) != line:
-            raise Damaged(path, where, "the line is not canonical JSON")
-        return _event(value)
+        return _event(line, parse_json(line, max_bytes=MAX_LINE_BYTES))
     except (BadJson, BadWire) as error:
-        raise Damaged(path, where, str(error)) from None
+        raise Damaged(path, str(number), str(error)) from None
 
 
-def _event(value: object) -> Event:
+def _event(line: bytes, value: object) -> Event:
     fields = Fields("event", value)
     n, prev, at = fields.number("n", least=1), fields.text("prev"), fields.text("at")
-    run, kind = RunId(fields.text("run")), fields.text("kind")
-    digest, hash_ = fields.text("digest"), fields.text("hash")
-    wire, salt = fields.value("body"), fields.optional_text("salt")
+    run, kind, digest = RunId(fields.text("run")), fields.text("kind"), fields.text("digest")
+    hash_, wire, salt = fields.text("hash"), fields.value("body"), fields.nullable_text("salt")
     fields.done()
-    framed = {"n": n, "prev": prev, "at": at, "run": run, "kind": kind, "digest": digest}
-    if sha256_hex(canonical_json(framed)) != hash_:
+    frame = _spell_frame(n, prev, at, run, kind, digest)
+    if frame.hash() != hash_:
         raise BadWire("event.hash", "is not the hash of the line")
-    body = None
-    if wire is not None:
-        if salt is None or sha256_hex(salt.encode("utf-8") + canonical_json(wire)) != digest:
-            raise BadWire("event.digest", "is not the digest of the body")
-        body = body_from_wire(kind, "event.body", wire)
+    spelled = canonical_json(wire)
+    if frame.around(spelled, hash_, salt) != line:
+        raise BadWire("event", "is not canonical JSON")
+    if (wire is None) != (salt is None):
+        raise BadWire("event", "has a body without a salt, or a salt without a body")
+    if salt is not None and _digest(salt, spelled) != digest:
+        raise BadWire("event.digest", "is not the digest of the body")
+    body = None if wire is None else body_from_wire(kind, "event.body", wire)
     return Event(n=n, prev=prev, at=at, run=run, kind=kind, body=body, salt=salt or "", digest=digest, hash=hash_)
 
 

@@ -150,7 +150,7 @@ def _statement_to_wire(statement: Statement) -> dict[str, Any]:
 
 
 def _statement(fields: Fields) -> Statement:
-    revives = fields.optional_text("revives")
+    revives = fields.text("revives") if fields.has("revives") else None
     return Statement(
         fact=FactId(fields.text("fact")),
         page=Slug(fields.text("page")),
@@ -183,7 +183,7 @@ def _run(fields: Fields) -> Body:
 
 
 def _page(fields: Fields) -> Body:
-    into = fields.optional_text("into")
+    into = fields.text("into") if fields.has("into") else None
     return PageChanged(
         page=Slug(fields.text("page")),
         op=fields.choice("op", PageOp),

@@ -1,7 +1,8 @@
 """Drafts: what a drafter answered, as values. A draft proves nothing; the planner and the gates judge it.
 
 The spelling is documented for people in FORMAT.md ("The draft"). Names of passages and sentences are numbers
-from 1: passages as the request numbers them, sentences as `xysq.sentence` cuts a passage.
+from 1: passages as the request numbers them, sentences as `xysq.sentence` cuts a passage. What may be left out may
+also be null, which is how models leave things out.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Self
 from xysq.canonical import parse_json
 from xysq.errors import BadDraft, BadJson, BadWire
 from xysq.model.fact import Label
-from xysq.model.wire import Fields, text_item
+from xysq.model.wire import Fields, number_item, text_item
 
 MAX_DRAFT_BYTES = 4 * 1024 * 1024
 MAX_DRAFT_DEPTH = 8
@@ -30,7 +31,7 @@ class DraftQuote:
         fields = Fields(where, value)
         result = cls(
             passage=fields.number("passage", least=1),
-            sentence=fields.number("sentence", least=1) if fields.has("sentence") else None,
+            sentence=fields.optional("sentence", _ordinal),
             text=fields.optional_text("text"),
         )
         fields.done()
@@ -66,7 +67,7 @@ class DraftFact:
             quotes=fields.each("quotes", DraftQuote.from_wire),
             kind=fields.optional_text("kind") or "",
             replaces=fields.optional_text("replaces"),
-            derived_from=fields.each("derived_from", text_item) if fields.has("derived_from") else (),
+            derived_from=fields.each_if_there("derived_from", text_item) or (),
         )
         fields.done()
         return result
@@ -107,7 +108,7 @@ class DraftEdit:
             op=fields.text("op"),
             after=fields.optional_text("after") or "end",
             text=fields.text("text"),
-            claims=fields.each("claims", text_item) if fields.has("claims") else (),
+            claims=fields.each_if_there("claims", text_item) or (),
         )
         fields.done()
         return result
@@ -128,14 +129,21 @@ class Draft:
             value = parse_json(data, max_bytes=MAX_DRAFT_BYTES, max_depth=MAX_DRAFT_DEPTH)
             fields = Fields("draft", value)
             result = cls(
-                facts=fields.each("facts", DraftFact.from_wire) if fields.has("facts") else (),
-                closes=fields.each("closes", DraftClose.from_wire) if fields.has("closes") else (),
-                edits=fields.each("edits", DraftEdit.from_wire) if fields.has("edits") else None,
+                facts=fields.each_if_there("facts", DraftFact.from_wire) or (),
+                closes=fields.each_if_there("closes", DraftClose.from_wire) or (),
+                edits=fields.each_if_there("edits", DraftEdit.from_wire),
             )
             fields.done()
         except (BadJson, BadWire) as error:
             raise BadDraft(f"the answer is no draft: {error}") from None
         return result
+
+
+def _ordinal(where: str, value: object) -> int:
+    number = number_item(where, value)
+    if number < 1:
+        raise BadWire(where, "is not counted from 1")
+    return number
 
 
 def fact_to_wire(fact: DraftFact) -> dict[str, object]:

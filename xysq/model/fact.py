@@ -86,7 +86,7 @@ class Evidence:
             speaker=fields.text("speaker"),
             role=fields.choice("role", Role),
             channel=fields.choice("channel", Channel),
-            at=fields.optional_text("at"),
+            at=fields.nullable_text("at"),
         )
         fields.done()
         return result

@@ -17,7 +17,7 @@ from xysq.model.wire import Fields, number_item
 SourceId = NewType("SourceId", str)
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _VERSION = re.compile(r"([0-9]{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9][0-9]{0,17})")
-_ROW = re.compile(r"([0-9]{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9][0-9]{0,17}):([0-9]{1,18})-([0-9]{1,18})")
+_ROW = re.compile(r"([0-9]{8}-[0-9a-hjkmnp-tv-z]{6})@([1-9][0-9]{0,17}):(0|[1-9][0-9]{0,17})-(0|[1-9][0-9]{0,17})")
 
 
 class Role(StrEnum):
@@ -300,8 +300,8 @@ class Meta:
             key=fields.text("key"),
             channel=fields.choice("channel", Channel),
             pushed_at=fields.text("pushed_at"),
-            observed_from=fields.optional_text("observed_from"),
-            observed_to=fields.optional_text("observed_to"),
+            observed_from=fields.nullable_text("observed_from"),
+            observed_to=fields.nullable_text("observed_to"),
             certainty=fields.choice("certainty", Certainty),
             part=Digested.from_wire(f"{where}.part", fields.value("part")),
             whole=Digested.from_wire(f"{where}.whole", fields.value("whole")),

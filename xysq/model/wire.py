@@ -4,7 +4,7 @@ A wire object is consumed field by field; what is missing, of another type or le
 where it stands. Nothing is guessed and no unknown key is dropped.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -17,17 +17,20 @@ S = TypeVar("S", bound=StrEnum)
 class Fields:
     """The fields of one JSON object, taken one after the other; `done` refuses what nobody took."""
 
+    __slots__ = ("_left", "where")
+
     def __init__(self, where: str, value: object) -> None:
         """Start on `value`, which must be an object; `where` names it in errors."""
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             raise BadWire(where, "is not an object")
         self.where = where
-        self._left: dict[str, Any] = dict(value)
+        self._left: dict[str, Any] = value.copy()
 
     def _take(self, name: str) -> Any:  # noqa: ANN401 - narrowed by every caller
-        if name not in self._left:
-            raise BadWire(f"{self.where}.{name}", "is missing")
-        return self._left.pop(name)
+        try:
+            return self._left.pop(name)
+        except KeyError:
+            raise BadWire(f"{self.where}.{name}", "is missing") from None
 
     def text(self, name: str) -> str:
         """Take a string."""
@@ -36,12 +39,19 @@ class Fields:
             raise BadWire(f"{self.where}.{name}", "is not a string")
         return value
 
+    def nullable_text(self, name: str) -> str | None:
+        """Take a string or null, which must be there."""
+        value = self._take(name)
+        if value is not None and not isinstance(value, str):
+            raise BadWire(f"{self.where}.{name}", "is neither a string nor null")
+        return value
+
     def optional_text(self, name: str) -> str | None:
         """Take a string, or null, or nothing."""
-        if self._left.get(name) is None:
-            self._left.pop(name, None)
-            return None
-        return self.text(name)
+        value = self._left.pop(name, None)
+        if value is not None and not isinstance(value, str):
+            raise BadWire(f"{self.where}.{name}", "is not a string")
+        return value
 
     def number(self, name: str, *, least: int = 0) -> int:
         """Take a whole number that is at least `least`."""
@@ -72,6 +82,13 @@ class Fields:
         if not isinstance(value, list):
             raise BadWire(f"{self.where}.{name}", "is not a list")
         return tuple(read(f"{self.where}.{name}[{place}]", item) for place, item in enumerate(value))
+
+    def each_if_there(self, name: str, read: Callable[[str, object], T]) -> tuple[T, ...] | None:
+        """Take and read a list, or null, or nothing."""
+        if self._left.get(name) is None:
+            self._left.pop(name, None)
+            return None
+        return self.each(name, read)
 
     def value(self, name: str) -> Any:  # noqa: ANN401 - any JSON by contract
         """Take whatever stands there."""
