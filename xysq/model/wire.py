@@ -12,6 +12,7 @@ from xysq.errors import BadWire
 
 T = TypeVar("T")
 S = TypeVar("S", bound=StrEnum)
+_MISSING: Any = object()
 
 
 class Fields:
@@ -26,46 +27,43 @@ class Fields:
         self.where = where
         self._left: dict[str, Any] = value.copy()
 
-    def _take(self, name: str) -> Any:  # noqa: ANN401 - narrowed by every caller
-        try:
-            return self._left.pop(name)
-        except KeyError:
-            raise BadWire(f"{self.where}.{name}", "is missing") from None
+    def _unfit(self, name: str, value: object, sentence: str) -> BadWire:
+        return BadWire(f"{self.where}.{name}", "is missing" if value is _MISSING else sentence)
 
     def text(self, name: str) -> str:
         """Take a string."""
-        value = self._take(name)
-        if not isinstance(value, str):
-            raise BadWire(f"{self.where}.{name}", "is not a string")
-        return value
+        value = self._left.pop(name, _MISSING)
+        if isinstance(value, str):
+            return value
+        raise self._unfit(name, value, "is not a string")
 
     def nullable_text(self, name: str) -> str | None:
         """Take a string or null, which must be there."""
-        value = self._take(name)
-        if value is not None and not isinstance(value, str):
-            raise BadWire(f"{self.where}.{name}", "is neither a string nor null")
-        return value
+        value = self._left.pop(name, _MISSING)
+        if value is None or isinstance(value, str):
+            return value
+        raise self._unfit(name, value, "is neither a string nor null")
 
     def optional_text(self, name: str) -> str | None:
         """Take a string, or null, or nothing."""
         value = self._left.pop(name, None)
-        if value is not None and not isinstance(value, str):
-            raise BadWire(f"{self.where}.{name}", "is not a string")
-        return value
+        if value is None or isinstance(value, str):
+            return value
+        raise self._unfit(name, value, "is not a string")
 
     def number(self, name: str, *, least: int = 0) -> int:
         """Take a whole number that is at least `least`."""
-        value = self._take(name)
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise BadWire(f"{self.where}.{name}", f"is not a whole number of at least {least}")
-        return value
+        value = self._left.pop(name, _MISSING)
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+            return value
+        raise self._unfit(name, value, f"is not a whole number of at least {least}")
 
     def flag(self, name: str) -> bool:
         """Take true or false."""
-        value = self._take(name)
-        if not isinstance(value, bool):
-            raise BadWire(f"{self.where}.{name}", "is not true or false")
-        return value
+        value = self._left.pop(name, _MISSING)
+        if isinstance(value, bool):
+            return value
+        raise self._unfit(name, value, "is not true or false")
 
     def choice(self, name: str, kind: type[S]) -> S:
         """Take one of the values of an enumeration."""
@@ -78,10 +76,10 @@ class Fields:
 
     def each(self, name: str, read: Callable[[str, object], T]) -> tuple[T, ...]:
         """Take a list and read every item with `read(where, item)`."""
-        value = self._take(name)
-        if not isinstance(value, list):
-            raise BadWire(f"{self.where}.{name}", "is not a list")
-        return tuple(read(f"{self.where}.{name}[{place}]", item) for place, item in enumerate(value))
+        value = self._left.pop(name, _MISSING)
+        if isinstance(value, list):
+            return tuple([read(f"{self.where}.{name}[{place}]", item) for place, item in enumerate(value)])
+        raise self._unfit(name, value, "is not a list")
 
     def each_if_there(self, name: str, read: Callable[[str, object], T]) -> tuple[T, ...] | None:
         """Take and read a list, or null, or nothing."""
@@ -92,7 +90,10 @@ class Fields:
 
     def value(self, name: str) -> Any:  # noqa: ANN401 - any JSON by contract
         """Take whatever stands there."""
-        return self._take(name)
+        value = self._left.pop(name, _MISSING)
+        if value is _MISSING:
+            raise self._unfit(name, value, "")
+        return value
 
     def optional(self, name: str, read: Callable[[str, object], T]) -> T | None:
         """Take and read a value, or null, or nothing."""
