@@ -3,7 +3,9 @@
 import os
 import subprocess
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from xysq.store.git import Repository
 from xysq.store.git_object import Prepared, commit_message
@@ -42,8 +44,32 @@ def new_vault(root: Path, files: Mapping[str, bytes] = FILES) -> tuple[Repositor
     """Make a repository with one commit of the engine's; return it and the commit."""
     root.mkdir(parents=True, exist_ok=True)
     repository = Repository(root)
+    if files is FILES:
+        _lay_down(_usual_vault(), root)
+        return repository, repository.tip() or ""
     repository.init()
     return repository, land(repository, None, files).commit
+
+
+@cache
+def _usual_vault() -> Mapping[str, bytes | None]:
+    """Make the usual vault once; return its files, None for a directory."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        repository = Repository(root)
+        repository.init()
+        land(repository, None, FILES)
+        found = sorted(root.rglob("*"))
+        return {str(path.relative_to(root)): None if path.is_dir() else path.read_bytes() for path in found}
+
+
+def _lay_down(files: Mapping[str, bytes | None], root: Path) -> None:
+    for path, data in files.items():
+        if data is None:
+            (root / path).mkdir(mode=0o700, exist_ok=True)
+        else:
+            (root / path).write_bytes(data)
+            (root / path).chmod(0o600)
 
 
 def land(

@@ -59,6 +59,7 @@ def test_pins_that_went_missing_are_named_and_come_back(tmp_path: Path) -> None:
     assert repository.missing_pins() == ("core.autocrlf", "gc.auto", ".git/info/attributes")
     repository.pin()
     assert repository.missing_pins() == ()
+    assert user(tmp_path, "config", "core.autocrlf") == "false"
     assert user(tmp_path, "config", "core.fsync") == PINS["core.fsync"] == "all"
 
 
@@ -155,7 +156,7 @@ def test_only_a_full_id_is_a_parent(tmp_path: Path, parent: str) -> None:
         repository.prepare(parent, CHANGES, MESSAGE, AT)
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(
     steps=st.lists(
         st.dictionaries(

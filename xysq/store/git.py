@@ -45,7 +45,8 @@ PINS: Mapping[str, str] = {
 }
 ATTRIBUTES = b"* -text\nledger/** -merge\n"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
-_LOCAL_ATTRIBUTES_PATH = ".git/info/attributes"
+_CONFIG = ".git/config"
+_LOCAL_ATTRIBUTES = ".git/info/attributes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,20 +88,25 @@ class Repository:
             self._files.sync_dir(path)
 
     def pin(self) -> None:
-        """Set what a vault pins in its configuration and in its local attributes."""
-        for key, value in PINS.items():
-            self.git.run("config", "--file", str(self.git.git_dir / "config"), "--replace-all", key, value)
-        self._files.make_dirs(".git/info")
-        self._files.replace(_LOCAL_ATTRIBUTES_PATH, LOCAL_ATTRIBUTES)
+        """Set what a vault pins in its configuration and in its local attributes, where it is not so already."""
+        missing = self.missing_pins()
+        config = self._files.read(_CONFIG)
+        # The last value of a setting counts, so lines at the end set right whatever stands before them.
+        lines = [f"[{key.split('.')[0]}]\n\t{key.split('.')[1]} = {PINS[key]}\n" for key in missing if key in PINS]
+        if lines:
+            self._files.replace(_CONFIG, config.rstrip(b"\n") + b"\n" + "".join(lines).encode("ascii"))
+        if _LOCAL_ATTRIBUTES in missing:
+            self._files.make_dirs(".git/info")
+            self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
 
     def missing_pins(self) -> tuple[str, ...]:
         """Return what `pin` would change: names of settings, and the path of the attributes."""
-        config = str(self.git.git_dir / "config")
-        _, out = self.git.run("config", "--file", config, "--no-includes", "--list", "-z", allowed=(0, 1, 128))
+        listing = ("config", "--file", _CONFIG, "--no-includes", "--list", "-z")
+        _, out = self.git.run(*listing, allowed=(0, 1, 128))
         found = dict(item.partition("\n")[::2] for item in out.decode("utf-8", "replace").split("\0") if item)
         missing = [key for key, value in PINS.items() if found.get(key) != value]
-        if self._files.read_or_none(_LOCAL_ATTRIBUTES_PATH) != LOCAL_ATTRIBUTES:
-            missing.append(_LOCAL_ATTRIBUTES_PATH)
+        if self._files.read_or_none(_LOCAL_ATTRIBUTES) != LOCAL_ATTRIBUTES:
+            missing.append(_LOCAL_ATTRIBUTES)
         return tuple(missing)
 
     # Committing

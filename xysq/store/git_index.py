@@ -54,12 +54,12 @@ class Index:
         return self._is_ours() and self._release()
 
     def _take(self) -> bool:
-        self._own.parent.mkdir(mode=0o700, exist_ok=True)
-        self._own.touch(mode=0o600)
-        self.clear_lock()
         try:
+            self._own.parent.mkdir(mode=0o700, exist_ok=True)
+            self._own.touch(mode=0o600)
+            self.clear_lock()
             os.link(self._own, self._lock, follow_symlinks=False)
-        except OSError:  # a git of the user's is at work
+        except OSError:  # mostly: a git of the user's is at work
             return False
         return True
 

@@ -20,8 +20,8 @@ def outer_repository(directory: Path, environment: Mapping[str, str] = MINIMAL_E
 
 
 def _ignores(outer: Path, place: Path, environment: Mapping[str, str]) -> bool:
-    # The slash makes it a directory to git, which may not exist yet.
-    path = f"{place.relative_to(outer).as_posix()}/"
-    git = GitProcess(outer, environment)
+    # The slash behind makes it a directory to git, which may not exist yet; the dot before, a path and no pattern.
+    path = f"./{place.relative_to(outer).as_posix()}/"
+    git = GitProcess(outer, environment, literal_paths=False)
     status, _ = git.run("check-ignore", "-q", "--no-index", "--", path, allowed=(0, 1, 128))
     return status == 0

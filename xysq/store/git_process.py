@@ -21,7 +21,6 @@ from xysq.text import safe_line
 MINIMAL_ENVIRONMENT: Mapping[str, str] = {"PATH": os.defpath}
 CONSTANT_OPTIONS = (
     "--no-pager",
-    "--literal-pathspecs",
     "--no-replace-objects",
     *(
         word
@@ -71,11 +70,13 @@ class GitFailed(XysqError):
 class GitProcess:
     """Starts git for one repository; `environment` is the surface's, of which only harmless parts are passed on."""
 
-    def __init__(self, root: Path, environment: Mapping[str, str] = MINIMAL_ENVIRONMENT) -> None:
-        """Name the vault's directory; nothing is read or started yet."""
+    def __init__(
+        self, root: Path, environment: Mapping[str, str] = MINIMAL_ENVIRONMENT, *, literal_paths: bool = True
+    ) -> None:
+        """Name the vault's directory; nothing is read or started yet. Few commands of git refuse literal paths."""
         self.root = root
         self.git_dir = root / ".git"
-        self._environment = _scrubbed(environment)
+        self._environment = _scrubbed(environment) | ({"GIT_LITERAL_PATHSPECS": "1"} if literal_paths else {})
 
     def run(
         self,
