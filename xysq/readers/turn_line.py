@@ -1,0 +1,77 @@
+"""The first line of a turn: who speaks, when, and where the words begin.
+
+The forms: `Name: words`, `**Name:** words`, `Name (time): words`, `[time] Name: words`, `time - Name: words`,
+`[time] <nick> words`, and alone on a line `Name:`, `Name  0:45`, `**Name**  0:45` and `_**Name (time)**_`.
+A line is judged by itself; expressions look at its first 240 characters only, and every repetition is bounded.
+"""
+
+import re
+from typing import NamedTuple
+
+from xysq.readers.speaker import is_name, is_nick, is_number, is_role_word, said_by
+
+_LOOK = 240
+_SPACE = "[ \t\u00a0\u202f]"
+_STAMP = (
+    rf"[\[(]?(?P<stamp>[0-9](?:[0-9:./,T+-]|{_SPACE}){{2,30}}?(?:{_SPACE}?[AaPp]\.?{_SPACE}?[Mm]\b\.?)?"
+    rf"(?:{_SPACE}?(?:Z|UTC|GMT))?)[\])]?(?P<gap>{_SPACE}{{0,3}}[-–—|]{_SPACE}{{1,3}}|{_SPACE}{{1,3}})"
+)
+_NAME = r"(?P<name>[^\s:<>\[\]{}()\"=/\\`#|][^:<>\[\]{}()\"=/\\`#|\t]{0,39}?)"
+_INNER = rf"(?:{_SPACE}{{0,2}}\((?P<inner>[0-9](?:[0-9:./,TZhms+-]|{_SPACE}){{1,30}}(?:[AaPp]\.?[Mm]\.?)?)\))?"
+_TURN = re.compile(
+    rf"\u200e?(?:{_STAMP})?\u200e?[*_]{{0,3}}{_NAME}[*_]{{0,3}}{_INNER}[*_]{{0,3}}:[*_]{{0,3}}(?:{_SPACE}{{1,8}}|(?=\.?$))"
+)
+_CHAT = re.compile(rf"(?:{_STAMP})<[@+%~&]?(?P<name>[^<>\s]{{1,40}})>(?:{_SPACE}{{1,8}}|$)")
+_HEADER = re.compile(
+    rf"(?:\*\*{_NAME}\*\*{_SPACE}{{1,8}}|(?P<bare>[A-Z][^:<>\[\]{{}}()\"=/\\`#|\t]{{0,39}}?){_SPACE}{{2,8}})"
+    r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*$"
+)
+_BOLD_HEADER = re.compile(
+    rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}{_SPACE})?(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
+)
+_NOTICE = re.compile(rf"(?:{_STAMP}(?:===|\*{{1,3}}|-!-|-->|<--)|===|-!-){_SPACE}")
+
+
+class Turn(NamedTuple):
+    """The first line of a turn: whose, when (the stamp as written), and where in the line the words begin."""
+
+    name: str
+    stamp: str
+    words_at: int
+
+
+def turn_of(line: str, *, nicks: bool = True) -> Turn | None:
+    """Return the turn that a line begins; `nicks` allows for lower-case names without a time."""
+    look = line[:_LOOK].rstrip("\r")
+    for form in (_CHAT, _BOLD_HEADER, _HEADER):
+        header = form.match(look)
+        if header:
+            groups = header.groupdict()
+            name = said_by(groups["name"] or groups.get("bare") or "")
+            stamp = groups.get("stamp") or groups.get("inner") or ""
+            return Turn(name, stamp, header.end()) if is_name(name, stamped=form is not _HEADER) else None
+    match = _TURN.match(look)
+    return _plain_turn(match, nicks=nicks) if match else None
+
+
+def _plain_turn(match: re.Match[str], *, nicks: bool) -> Turn | None:
+    name = said_by(match["name"])
+    stamp = match["stamp"] or match["inner"] or ""
+    turn = Turn(name, stamp, match.end())
+    if is_number(name):
+        return turn if stamp else None
+    if stamp and is_name(name, stamped=True):
+        return (
+            turn
+            if match["inner"] or match["gap"].strip() or match.string[:1] in "[(\u200e" or name[0].isupper()
+            else None
+        )
+    if is_name(name, stamped=False):
+        headed = match.end() < len(match.string.rstrip())
+        return turn if headed or name[0].isupper() or not name[0].isascii() or is_role_word(name) else None
+    return turn if nicks and is_nick(name) and is_name(name.capitalize(), stamped=False) and not stamp else None
+
+
+def is_notice(line: str) -> bool:
+    """Tell whether a line is a chat program's own: who came, left or changed names."""
+    return _NOTICE.match(line[:_LOOK]) is not None
