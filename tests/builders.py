@@ -39,7 +39,7 @@ from xysq.model.event import (
     Withdrawn,
 )
 from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, Life, Open, Proof, RunId, Slug
-from xysq.model.page import Alias, BlockId, Origin
+from xysq.model.page import Alias, BlockId, Origin, PageState
 from xysq.model.source import Channel, Encoding, Passage, Role, Row, SourceId, Span
 from xysq.model.state import LedgerState
 
@@ -269,6 +269,13 @@ class StoryPage:
     story: Story
     slug: Slug
 
+    @property
+    def state(self) -> PageState:
+        """The page as it now is."""
+        page = self.story.fold.page(self.slug)
+        assert page is not None
+        return page
+
     def statement(self, name: str, value: str = "Boston", **changes: object) -> Statement:
         """Return a statement about this page under that fact id."""
         return statement(value, **{"fact": FactId(name), "page": self.slug, "text": f"It says {value}."} | changes)
@@ -326,8 +333,7 @@ class StoryPage:
         self._meta(PageOp.REMOVE)
 
     def _meta(self, op: PageOp, **changes: object) -> None:
-        page = self.story.fold.page(self.slug)
-        assert page is not None
+        page = self.state
         names: dict[str, object] = {"title": page.title, "kind": page.kind, "aliases": page.aliases}
         self.story.commit(page_changed(self.slug, op=op, **names | changes), kind=RunKind.PAGE)
 
