@@ -96,6 +96,7 @@ class Language:
     by_trigger: Mapping[str, tuple[int, ...]]
     endings: tuple[Ending, ...]
     forms: Mapping[str, str]
+    own_word: str
     corrections: tuple[re.Pattern[str], ...]
     triggers: frozenset[str]
 
@@ -140,6 +141,7 @@ def load(name: str) -> Language:
         by_trigger=by_trigger,
         endings=endings,
         forms=wire["forms"],
+        own_word=wire["own_word"],
         corrections=tuple(_compiled(text, fragments) for text in wire["corrections"]),
         triggers=frozenset(by_trigger) | ending_triggers | frozenset(wire["correction_triggers"]),
     )

@@ -1,20 +1,18 @@
 """Statements: what the patterns find in one sentence, each as subject, attribute, value and a readable text.
 
-A pattern is tried where a clause begins, behind the openings a language allows there ("Yeah,", "Last week"). So
-"a hike I went on" states nothing, and each trial is one anchored match. Patterns marked `anywhere` look for a
-phrase such as "my sister Anna".
+A pattern is tried where a clause begins, so "a hike I went on" states nothing, and each trial is one anchored
+match. Patterns marked `anywhere` look for a phrase such as "my sister Anna".
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xysq.drafters.rules.clause import clauses, hits
 from xysq.drafters.rules.language import Language, Pattern
 from xysq.drafters.rules.mood import Mood, clause_mood
 from xysq.drafters.rules.value import cut_value
 
-MAX_CLAUSES = 8
-MAX_FINDS = 3
 _ARTICLE = re.compile(r"^(?:the|our|my|a|an)\s+", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _ARTICLE_BEFORE = re.compile(r"\s+([.,])")
@@ -45,53 +43,23 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
     awake = [pattern for pattern in language.awake(tokens) if speaking.session_kind in pattern.kinds]
     if not awake:
         return
-    places = _clause_starts(words, language)
+    places = clauses(words, language)
     taken: list[tuple[int, int]] = []
     for pattern in awake:
-        for clause, match in _matches(pattern, words, places):
-            begin = match.start("value")
-            value = cut_value(match["value"], pattern.shape, language)
+        for hit in hits(pattern, words, places, language):
+            value = cut_value(hit.match["value"], pattern.shape, language)
             if value is None:
                 continue
-            begin += match["value"].find(value)
+            begin = hit.value + hit.match["value"].find(value)
             end = begin + len(value)
             if any(begin < other_end and other < end for other, other_end in taken):
                 continue
-            if clause_mood(words, clause, match.start(), end, language) is not Mood.STATED:
+            if clause_mood(words, hit.clause, hit.start, end, language) is not Mood.STATED:
                 continue
-            statement = _statement(pattern, match, value, speaking, language)
+            statement = _statement(pattern, hit.match, value, speaking, language)
             if statement is not None:
                 taken.append((begin, end))
                 yield statement
-
-
-def _clause_starts(words: str, language: Language) -> list[tuple[int, int]]:
-    """Return where clauses begin, each with the places behind its opening words where a pattern may match."""
-    starts = [0]
-    for match in language.words["boundary"].finditer(words):
-        starts.append(match.end())
-        if len(starts) == MAX_CLAUSES:
-            break
-    openings = language.words["openings"]
-    places: dict[int, int] = {}
-    for start in starts:
-        opening = openings.match(words, start)
-        for place in (start, opening.end() if opening else start):
-            places.setdefault(place, start)
-    return [(start, place) for place, start in places.items()]
-
-
-def _matches(pattern: Pattern, words: str, places: list[tuple[int, int]]) -> Iterator[tuple[int, re.Match[str]]]:
-    if pattern.anywhere:
-        for count, match in enumerate(pattern.match.finditer(words)):
-            if count == MAX_FINDS:
-                return
-            yield 0, match
-        return
-    for clause, place in places:
-        found = pattern.match.match(words, place)
-        if found is not None:
-            yield clause, found
 
 
 def _statement(

@@ -48,6 +48,8 @@ def _loose(raw: str, shape: Shape, language: Language) -> str | None:
         if language.words["verb_next"].search(value):
             return None
         value = value if shape.commas else _before_comma(value)
+    if raw[len(value) :].strip(_STRIPPED):
+        value = language.words["open_end"].sub("", value)
     shortened = _shortened(value, language)
     return None if shortened is None or language.words["vague"].match(shortened) else shortened
 
