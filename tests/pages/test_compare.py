@@ -42,7 +42,7 @@ def test_what_was_rebuilt_from_edits_is_accounted_for(seed: int) -> None:
 
 @settings(max_examples=150)
 @given(seed=st.integers(0, 2**32), luck=st.randoms(use_true_random=False))
-def test_any_other_byte_is_a_difference(seed: int, luck: random.Random) -> None:
+def test_any_other_byte_of_a_block_is_a_difference(seed: int, luck: random.Random) -> None:
     life = PageLife(random.Random(seed))
     life.run(8)
     base = life.page()
@@ -62,7 +62,8 @@ def test_any_other_byte_is_a_difference(seed: int, luck: random.Random) -> None:
             after[:place] + bytes([after[place] ^ 1]) + after[place + 1 :],
         )
     )
-    if mutated != after:
+    line = after[after.rindex(b"\n", 0, place) + 1 if b"\n" in after[:place] else 0 :]
+    if mutated != after and not line.startswith(b"## "):  # of names, what they say is compared, not their spelling
         assert differences(before, mutated, edits) != ()
 
 

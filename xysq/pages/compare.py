@@ -3,8 +3,9 @@
 The second way. `xysq.pages.edit` makes a page from its edits; this module takes the page before, the page after and
 the same edits, and finds every changed region no edit accounts for and every edit that was not done. It shares no
 code with parsing, editing or rendering. The changelog is left to its own gate; headings come and go with the blocks
-under them. Where bytes cannot tell (prose at the end of a page from prose of its last section) either reading
-passes here; the gate that renders the fold decides.
+under them. Names (title, aliases, sections) are compared by what they say, blocks by every byte. Where bytes cannot
+tell (prose at the end of a page from prose of its last section) either reading passes here; the gate that renders
+the fold decides.
 """
 
 import re
