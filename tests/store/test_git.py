@@ -1,6 +1,8 @@
 """The vault's repository with a real git: commits, crash leftovers, a user at work beside it, hostile surroundings."""
 
+import errno
 import os
+import resource
 import subprocess
 from pathlib import Path
 
@@ -10,10 +12,11 @@ from hypothesis import strategies as st
 
 from tests.store.git_vault import ALICE, AT, FILES, LEDGER, RUN, land, new_vault, put, sound, user
 from xysq.errors import BadInput, Damaged, NotFound
+from xysq.store.disk_error import NotSynced, NotWritten
 from xysq.store.git import LOCAL_ATTRIBUTES, PINS, Repository
 from xysq.store.git_object import commit_message
 from xysq.store.git_object_file import object_path
-from xysq.store.git_process import GitMissing
+from xysq.store.git_process import GitFailed, GitMissing
 from xysq.store.step import Op, Step
 
 CHANGES: dict[str, bytes | None] = {
@@ -61,6 +64,14 @@ def test_pins_that_went_missing_are_named_and_come_back(tmp_path: Path) -> None:
     assert repository.missing_pins() == ()
     assert user(tmp_path, "config", "core.autocrlf") == "false"
     assert user(tmp_path, "config", "core.fsync") == PINS["core.fsync"] == "all"
+
+
+def test_a_repository_is_made_only_where_there_is_room_for_one(tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        Repository(tmp_path / "nowhere").init()
+    put(tmp_path, {".git": b"something else"})
+    with pytest.raises(GitFailed):
+        Repository(tmp_path).init()
 
 
 def test_without_git_the_error_says_what_to_install(tmp_path: Path) -> None:
@@ -303,6 +314,48 @@ def test_objects_are_synced_before_they_are_named_and_directories_after(tmp_path
     assert after == {path.rpartition("/")[0] for path in named} | {".git/objects"}
 
 
+def test_a_failed_sync_is_final_names_nothing_and_a_new_try_starts_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository, first = new_vault(tmp_path)
+    prepared = repository.prepare(first, CHANGES, MESSAGE, AT)
+    before = sorted((tmp_path / ".git/objects").rglob("*"))
+    synced: list[tuple[int, int]] = []
+    real = os.fsync
+
+    def fail(fd: int) -> None:
+        status = os.fstat(fd)
+        synced.append((status.st_dev, status.st_ino))
+        if len(synced) == 3:
+            raise OSError(errno.EIO, "injected")
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(NotSynced):
+        repository.write_objects(prepared)
+    assert len(synced) == len(set(synced))
+    assert [path for path in (tmp_path / ".git/objects").rglob("*") if path not in before and path.is_file()] == []
+    monkeypatch.setattr(os, "fsync", real)
+    assert land(repository, first, CHANGES).commit == prepared.commit
+    assert sound(tmp_path)
+
+
+def test_a_write_that_finds_no_room_leaves_no_temp(tmp_path: Path) -> None:
+    repository, first = new_vault(tmp_path)
+    prepared = repository.prepare(first, CHANGES | {"big": os.urandom(200_000)}, MESSAGE, AT)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(NotWritten):
+            repository.write_objects(prepared)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert loosely_named(tmp_path) == []
+    assert repository.tip() == first
+    repository.write_objects(prepared)
+    assert repository.read_blob(prepared.commit, "big") == prepared.objects[3].payload
+
+
 def test_a_linked_object_folder_is_refused(tmp_path: Path) -> None:
     repository, first = new_vault(tmp_path / "vault")
     prepared = repository.prepare(first, CHANGES, MESSAGE, AT)
@@ -360,6 +413,13 @@ def test_an_object_whose_bytes_are_others_is_damage(tmp_path: Path) -> None:
     target.write_bytes(b"")
     with pytest.raises(Damaged):
         repository.prepare(first, CHANGES, MESSAGE, AT)
+    with repository.reader() as reader:
+        assert reader.payload(blob, "blob") == FILES[ALICE]
+        for _ in range(2):  # the second time git has given up already
+            with pytest.raises(Damaged):
+                reader.tree(tree)
+        with pytest.raises(Damaged, match="a blob stands where a tree belongs"):
+            reader.tree(blob)
 
 
 def test_trees_are_compared_below_the_paths_that_are_asked_for(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.store.git_vault import ALICE, RUN, land, new_vault, sound, user
 from xysq.errors import BadInput
 from xysq.store.git import Repository
+from xysq.store.git_process import GitFailed
 from xysq.store.git_ref import BrokenRef, RefLocked, RefMoved
 
 REF = ".git/refs/heads/main"
@@ -82,6 +83,21 @@ def test_the_ref_moves_only_from_where_it_is_said_to_be(tmp_path: Path) -> None:
     assert repository.tip() == first
     repository.move_ref(second, first, RUN)
     assert repository.tip() == second
+
+
+def test_a_commit_that_was_not_written_is_not_moved_to(tmp_path: Path) -> None:
+    repository, first = new_vault(tmp_path)
+    with pytest.raises(GitFailed):
+        repository.move_ref(OTHER, first, RUN)
+    assert repository.tip() == first
+
+
+def test_a_directory_in_the_place_of_the_ref_is_a_broken_ref(tmp_path: Path) -> None:
+    repository, _ = new_vault(tmp_path)
+    (tmp_path / REF).unlink()
+    (tmp_path / REF).mkdir()
+    with pytest.raises(BrokenRef):
+        repository.tip()
 
 
 def test_a_first_commit_needs_a_ref_that_is_not_there(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from git.db import GitCmdObjectDB
 
 from xysq.store.git import Repository
 from xysq.store.git_object import Commit, checked_id, checked_path, parse_commit
-from xysq.store.git_process import GitFailed, GitProcess
+from xysq.store.git_process import GitProcess
 
 
 class _SealedGit(git.Git):
@@ -25,15 +25,9 @@ class _SealedGit(git.Git):
         super().__init__(str(process.root))
         self._process = process
 
-    def execute(self, command: Any, *_: object, as_process: bool = False, **__: object) -> Any:  # noqa: ANN401 - GitPython's own types
-        """Start git with the words that follow the program's name."""
-        child = self._process.start(*command[1:])
-        if as_process:
-            return self.AutoInterrupt(child, command)
-        out, complaint = child.communicate()
-        if child.returncode:
-            raise GitFailed(command[1], child.returncode, complaint)
-        return out
+    def execute(self, command: Any, *_: object, **__: object) -> Any:  # noqa: ANN401 - GitPython's own types
+        """Start git with the words behind the program's name; a walk and a read both take the child as it runs."""
+        return self.AutoInterrupt(self._process.start(*command[1:]), command)
 
 
 def commits(

@@ -42,7 +42,7 @@ class Index:
         try:
             return self._rewrite(_index_info(blobs), lock_fd)
         finally:
-            self._release()
+            self._lock.unlink(missing_ok=True)
 
     def is_readable(self) -> bool:
         """Tell whether git can read the index; while it cannot, every update is owed."""
@@ -51,7 +51,10 @@ class Index:
 
     def clear_lock(self) -> bool:
         """Remove an `index.lock` that a killed update of ours left; tell whether there was one."""
-        return self._is_ours() and self._release()
+        if not _same_file(self._lock, self._own):
+            return False
+        self._lock.unlink(missing_ok=True)
+        return True
 
     def _take(self) -> bool:
         try:
@@ -64,9 +67,9 @@ class Index:
         return True
 
     def _rewrite(self, info: bytes, lock_fd: int | None) -> bool:
-        for left in (self._next, self._next.with_name(f"{self._next.name}.lock")):
-            left.unlink(missing_ok=True)
         try:
+            for left in (self._next, self._next.with_name(f"{self._next.name}.lock")):
+                left.unlink(missing_ok=True)
             if self._index.exists():
                 _write_private(self._next, self._index.read_bytes())
             else:  # with nothing but our paths in it, the next commit by hand would remove all others
@@ -77,13 +80,6 @@ class Index:
         except (GitFailed, OSError):
             return False
         return True
-
-    def _release(self) -> bool:
-        self._lock.unlink(missing_ok=True)
-        return True
-
-    def _is_ours(self) -> bool:
-        return _same_file(self._lock, self._own)
 
 
 def _write_private(path: Path, data: bytes) -> None:

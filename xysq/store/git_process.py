@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from xysq.errors import XysqError
+from xysq.errors import NotFound, XysqError
 from xysq.text import safe_line
 
 MINIMAL_ENVIRONMENT: Mapping[str, str] = {"PATH": os.defpath}
@@ -120,9 +120,9 @@ class GitProcess:
                 pass_fds=() if lock_fd is None else (lock_fd,),
                 umask=0o077,
             )
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             if not self.root.is_dir():
-                raise
+                raise NotFound("directory", str(self.root)) from None
             raise GitMissing from None
 
 
