@@ -19,7 +19,7 @@ from xysq.readers.moment import iso_moment
 from xysq.readers.recall import holds_recall
 from xysq.readers.request import CLAUDE_CODE, Reading, ReadRequest
 from xysq.readers.session_part import Part, ToolUse, parts_of, tool_uses
-from xysq.readers.session_record import SPOKEN, Broken, Record, is_record, records
+from xysq.readers.session_record import SPOKEN, WITH_WORDS, Broken, Record, is_record, records
 from xysq.readers.text import title_of
 
 _TITLED = {"summary": "summary", "custom-title": "customTitle", "ai-title": "aiTitle"}
@@ -68,7 +68,8 @@ class _Session:
                         self.collector.report(record.start, "a record of another shape")
                     continue
                 self.about.take(record.value)
-                self._take(record, line.next if record.end == line.start + len(data) else record.end)
+                if record.value["type"] in WITH_WORDS:
+                    self._take(record, line.next if record.end == line.start + len(data) else record.end)
         about = self.about
         first = next((one for one in self.collector.passages if one.role is Role.USER), None)
         return self.collector.reading(

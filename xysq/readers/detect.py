@@ -117,8 +117,9 @@ def _are_turns(lines: list[str]) -> bool:
     names = Counter(turn.name for turn in found)
     roles = {role_of(name, _NOBODY) for name in names if is_role_word(name)}
     dialogue = Role.ASSISTANT in roles and Role.USER in roles
-    recurring = sum(count for name, count in names.items() if count > 1 or is_role_word(name))
-    if len(found) < (2 if dialogue else 3) or (not dialogue and recurring < 3):
+    stamped = {turn.name for turn in found if turn.stamp}
+    recurring = sum(count for name, count in names.items() if count > 1 or name in stamped or is_role_word(name))
+    if len(found) < (2 if dialogue or stamped else 3) or (not dialogue and recurring < (2 if stamped else 3)):
         return False
     if recurring < 0.6 * len(found) or (len(names) < 2 and len(found) < 4):
         return False

@@ -35,7 +35,8 @@ def string_places(line: bytes, start: int = 0) -> Place:
         elif sign == 0x2C:  # a comma
             awaits_key = isinstance(stack[-1], dict)
         elif sign == 0x22 and awaits_key:
-            keys[-1] = json.loads(match.group())
+            key = match.group()
+            keys[-1] = json.loads(key) if b"\\" in key else key[1:-1].decode("utf-8")
             awaits_key = False
         elif sign != 0x3A:  # a colon
             place: Place = (match.start() + 1, match.end() - 1) if sign == 0x22 else None

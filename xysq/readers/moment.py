@@ -44,6 +44,7 @@ _LABEL = re.compile(
     r"(?:[ ]+(?:[0-9]{1,4}|date|time|started|on))?[ ]*(?:[-–—:,|(]|[ ])+)*",
     re.IGNORECASE,
 )
+_EMPHASIS = str.maketrans("", "", "*_`")
 _DECORATION = " \t#*_=-–—[]()>|"
 
 
@@ -64,12 +65,12 @@ def date_line(line: str) -> str | None:
     """Return the moment of a line that says nothing but a date (and time); None for every other line."""
     if len(line) > 100 or not any(letter.isdigit() for letter in line):
         return None
-    text = line.strip(_DECORATION)
+    text = line.translate(_EMPHASIS).strip(_DECORATION)
     label = _LABEL.match(text)
     text = text[label.end() :].strip(_DECORATION) if label else text
     numeric = _STAMP.fullmatch(text)
     if numeric:
-        day = _numeric_day(numeric)
+        day = _numeric_day(numeric) if numeric["year"] or len(numeric["late_year"]) == 4 else None
         return None if day is None else _moment(day, numeric)
     before = _TIME_BEFORE.match(text)
     text = text[before.end() :] if before else text

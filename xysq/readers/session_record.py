@@ -15,6 +15,7 @@ from xysq.errors import BadJson
 from xysq.readers.json_place import object_end, without_lone_surrogates
 
 SPOKEN = ("user", "assistant")
+WITH_WORDS = frozenset({*SPOKEN, "system", "summary", "attachment"})
 TYPES = frozenset(
     (
         *("user", "assistant", "system", "summary", "progress", "file-history-snapshot", "queue-operation"),

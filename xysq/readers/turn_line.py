@@ -27,9 +27,14 @@ _HEADER = re.compile(
     r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*$"
 )
 _BOLD_HEADER = re.compile(
-    rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}{_SPACE})?(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
+    rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}?{_SPACE})?(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
 )
 _NOTICE = re.compile(rf"(?:{_STAMP}(?:===|\*{{1,3}}|-!-|-->|<--)|===|-!-){_SPACE}")
+_WHEN = (
+    rf"[0-9]{{1,4}}[/.-][0-9]{{1,2}}[/.-][0-9]{{1,4}}(?:,?{_SPACE}{{1,2}}|T)"
+    rf"[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:{_SPACE}?[AaPp]\.?{_SPACE}?[Mm]\.?)?"
+)
+_DATED = re.compile(rf"\u200e?(?:\[{_WHEN}\]{_SPACE}?|{_WHEN}{_SPACE}{{1,2}}[-–]{_SPACE})\S")
 
 
 class Turn(NamedTuple):
@@ -73,5 +78,6 @@ def _plain_turn(match: re.Match[str], *, nicks: bool) -> Turn | None:
 
 
 def is_notice(line: str) -> bool:
-    """Tell whether a line is a chat program's own: who came, left or changed names."""
-    return _NOTICE.match(line[:_LOOK]) is not None
+    """Tell whether a line is a chat program's own: who came, left or changed names; dated, but nobody's words."""
+    look = line[:_LOOK]
+    return _NOTICE.match(look) is not None or _DATED.match(look) is not None
