@@ -2,7 +2,8 @@
 
 A sentence is a slice of a passage's text without the white space around it. It ends at `.`, `!`, `?`, `…` or
 their CJK forms (with closing quotes and brackets behind them) before white space, or at a line end. A full stop
-inside a number, after one letter or after a common abbreviation ends nothing.
+inside a number, after one letter or after a common abbreviation ends nothing; after `No.` or `Fig.` it ends nothing
+where a number follows.
 """
 
 import re
@@ -10,9 +11,15 @@ from dataclasses import dataclass
 
 # Possessive, and never begun inside a run of marks: a long run is looked at once, not once a mark.
 _END = re.compile(r"""(?<![.!?…])[.!?…]++["'”’)\]]*+(?=\s)|[。！？]+[」』”’）]*|\n+""")
+_SHORT = r"(?:^|[\s(])(?:{})$"
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:[A-Za-z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|e\.g|i\.e|approx|[Nn]o|[Ff]ig|[Ii]nc|[Ll]td|[Cc]o|a\.m|p\.m)$"
+    _SHORT.format(
+        r"[A-Za-z]|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|e\.g|i\.e|approx|[Ii]nc|[Ll]td|[Cc]o|a\.m|p\.m"
+    )
 )
+_NUMBERED = re.compile(_SHORT.format("[Nn]o|[Ff]ig|[Vv]ol|pp"))
+_NUMBER = re.compile(r"\s+[0-9]")
+_REACH = 12  # longer than any abbreviation
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +36,20 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     begin = 0
     for match in _END.finditer(text):
-        if match.group().startswith(".") and _ABBREVIATION.search(text[max(begin, match.start() - 12) : match.start()]):
+        if match.group().startswith(".") and _shortens(text, begin, match):
             continue
         _add(found, text, begin, match.end())
         begin = match.end()
     _add(found, text, begin, len(text))
     return tuple(found)
+
+
+def _shortens(text: str, begin: int, match: re.Match[str]) -> bool:
+    """Tell whether the full stop belongs to an abbreviation."""
+    before = text[max(begin, match.start() - _REACH) : match.start()]
+    if match.group().startswith(".."):
+        return False
+    return bool(_ABBREVIATION.search(before) or (_NUMBERED.search(before) and _NUMBER.match(text, match.end())))
 
 
 def _add(found: list[Sentence], text: str, begin: int, end: int) -> None:
