@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xysq.model.ranges import Range
 from xysq.model.source import Passage
 
-_FENCE = re.compile(r"^[ \t>|*-]{0,40}<(/?)xysq-recall\b", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t>|*-]{0,40}<(/?)xysq-recall\b[^\n]*", re.MULTILINE)
 
 
 def fences(passages: Sequence[Passage]) -> tuple[tuple[Range, ...], ...]:

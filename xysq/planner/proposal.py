@@ -145,8 +145,10 @@ class Intake:
         return tuple(found), faults, echoes
 
     def _passage(self, draft: DraftFact) -> Passage | None:
-        """Return the passage a fact is said in: the first one it points at."""
-        return next((p for quote in draft.quotes if (p := self._quoting.passage(quote)) is not None), None)
+        """Return the passage a fact is said in: the first one it points at, else the first its premises point at."""
+        premises = (fact for ref in draft.derived_from for fact in self._order.draft.facts if fact.ref == ref)
+        quotes = (quote for fact in (draft, *premises) for quote in fact.quotes)
+        return next((p for quote in quotes if (p := self._quoting.passage(quote)) is not None), None)
 
     def _voiceless(
         self, draft: DraftFact, attribute: Attribute, subject: OnPage | NewPage, evidence: tuple[Evidence, ...]
