@@ -17,8 +17,8 @@ OLD, NEW, EDIT, LATER = b"old\n", b"new\n", b"typed\n", b"typed later\n"
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
+def files(quick_path: Path) -> Files:
+    return Files(quick_path)
 
 
 def names(files: Files) -> list[str]:
@@ -59,25 +59,25 @@ def test_an_edit_stays_and_is_reported(files: Files) -> None:
     assert names(files) == ["page"]
 
 
-def test_an_edit_saved_in_that_very_moment_stays(tmp_path: Path) -> None:
-    Files(tmp_path).replace("page", OLD)
-    assert exchange(saving(tmp_path, [EDIT], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD)) == Edited(found=EDIT)
-    assert (tmp_path / "page").read_bytes() == EDIT
+def test_an_edit_saved_in_that_very_moment_stays(quick_path: Path) -> None:
+    Files(quick_path).replace("page", OLD)
+    assert exchange(saving(quick_path, [EDIT], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD)) == Edited(found=EDIT)
+    assert (quick_path / "page").read_bytes() == EDIT
 
 
-def test_of_two_edits_in_that_moment_the_newer_stays_and_the_older_is_handed_over(tmp_path: Path) -> None:
-    Files(tmp_path).replace("page", OLD)
-    outcome = exchange(saving(tmp_path, [EDIT, LATER], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD))
+def test_of_two_edits_in_that_moment_the_newer_stays_and_the_older_is_handed_over(quick_path: Path) -> None:
+    Files(quick_path).replace("page", OLD)
+    outcome = exchange(saving(quick_path, [EDIT, LATER], at=Op.EXCHANGE), "page", NEW, sha256_hex(OLD))
     assert outcome == Edited(found=LATER, aside=(EDIT,))
-    assert (tmp_path / "page").read_bytes() == LATER
+    assert (quick_path / "page").read_bytes() == LATER
 
 
 def test_an_editor_that_has_the_file_open_keeps_its_file(
-    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: Files, quick_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subject, "_PAUSES", 0)
     files.replace("page", OLD)
-    with (tmp_path / "page").open("r+b") as editor:
+    with (quick_path / "page").open("r+b") as editor:
         outcome = exchange(files, "page", NEW, sha256_hex(OLD))
         if outcome == Exchanged():
             pytest.skip("this file system grants no leases")
@@ -85,9 +85,9 @@ def test_an_editor_that_has_the_file_open_keeps_its_file(
     assert files.read("page").startswith(EDIT)
 
 
-def test_a_reader_of_the_file_disturbs_nothing(files: Files, tmp_path: Path) -> None:
+def test_a_reader_of_the_file_disturbs_nothing(files: Files, quick_path: Path) -> None:
     files.replace("page", OLD)
-    with (tmp_path / "page").open("rb") as reader:
+    with (quick_path / "page").open("rb") as reader:
         assert exchange(files, "page", NEW, sha256_hex(OLD)) == Exchanged()
         assert reader.read() == OLD
 
@@ -113,16 +113,16 @@ def test_a_page_is_withdrawn_only_with_its_expected_bytes(files: Files) -> None:
     assert names(files) == []
 
 
-def test_an_edit_saved_while_a_page_is_withdrawn_stays(tmp_path: Path) -> None:
-    Files(tmp_path).replace("page", OLD)
-    outcome = withdraw(saving(tmp_path, [EDIT], at=Op.RENAME), "page", sha256_hex(OLD))
+def test_an_edit_saved_while_a_page_is_withdrawn_stays(quick_path: Path) -> None:
+    Files(quick_path).replace("page", OLD)
+    outcome = withdraw(saving(quick_path, [EDIT], at=Op.RENAME), "page", sha256_hex(OLD))
     assert outcome == Edited(found=EDIT)
-    assert (tmp_path / "page").read_bytes() == EDIT
+    assert (quick_path / "page").read_bytes() == EDIT
 
 
-def test_a_second_edit_while_a_page_is_put_back_stays_and_the_first_is_handed_over(tmp_path: Path) -> None:
-    Files(tmp_path).replace("page", EDIT)
-    outcome = withdraw(saving(tmp_path, [LATER], at=Op.LINK), "page", sha256_hex(OLD))
+def test_a_second_edit_while_a_page_is_put_back_stays_and_the_first_is_handed_over(quick_path: Path) -> None:
+    Files(quick_path).replace("page", EDIT)
+    outcome = withdraw(saving(quick_path, [LATER], at=Op.LINK), "page", sha256_hex(OLD))
     assert outcome == Edited(found=LATER, aside=(EDIT,))
 
 
@@ -136,10 +136,10 @@ def test_where_names_cannot_be_swapped_the_bytes_are_still_compared(
     assert files.read("page") == NEW
 
 
-def test_a_link_in_the_place_of_a_page_is_refused_and_not_followed(files: Files, tmp_path: Path) -> None:
-    (tmp_path / "else").write_bytes(OLD)
-    (tmp_path / "page").symlink_to(tmp_path / "else")
+def test_a_link_in_the_place_of_a_page_is_refused_and_not_followed(files: Files, quick_path: Path) -> None:
+    (quick_path / "else").write_bytes(OLD)
+    (quick_path / "page").symlink_to(quick_path / "else")
     with pytest.raises(UnsafePath):
         exchange(files, "page", NEW, sha256_hex(OLD))
-    assert (tmp_path / "else").read_bytes() == OLD
+    assert (quick_path / "else").read_bytes() == OLD
     assert not any(name.startswith(TEMP) for name in names(files))

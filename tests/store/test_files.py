@@ -45,11 +45,11 @@ def leftovers(root: Path) -> list[str]:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
+def files(quick_path: Path) -> Files:
+    return Files(quick_path)
 
 
-def test_a_new_file_has_its_bytes_and_is_private_whatever_the_umask_is(files: Files, tmp_path: Path) -> None:
+def test_a_new_file_has_its_bytes_and_is_private_whatever_the_umask_is(files: Files, quick_path: Path) -> None:
     old = os.umask(0o277)
     try:
         files.make_dirs("logs/2026")
@@ -57,16 +57,16 @@ def test_a_new_file_has_its_bytes_and_is_private_whatever_the_umask_is(files: Fi
     finally:
         os.umask(old)
     assert files.read("logs/2026/v1.txt") == b"words"
-    assert stat.S_IMODE((tmp_path / "logs/2026/v1.txt").stat().st_mode) == 0o600
-    assert stat.S_IMODE((tmp_path / "logs/2026").stat().st_mode) == 0o700
+    assert stat.S_IMODE((quick_path / "logs/2026/v1.txt").stat().st_mode) == 0o600
+    assert stat.S_IMODE((quick_path / "logs/2026").stat().st_mode) == 0o700
 
 
-def test_a_new_file_refuses_a_taken_name_and_leaves_no_temp(files: Files, tmp_path: Path) -> None:
+def test_a_new_file_refuses_a_taken_name_and_leaves_no_temp(files: Files, quick_path: Path) -> None:
     files.write_new("a", b"first")
     with pytest.raises(AlreadyThere):
         files.write_new("a", b"second")
     assert files.read("a") == b"first"
-    assert leftovers(tmp_path) == []
+    assert leftovers(quick_path) == []
 
 
 def test_a_replaced_file_has_the_new_bytes(files: Files) -> None:
@@ -76,8 +76,8 @@ def test_a_replaced_file_has_the_new_bytes(files: Files) -> None:
 
 
 @pytest.mark.parametrize("act", ["write_new", "replace"])
-def test_bytes_are_synced_before_they_get_their_name_and_the_directory_after(tmp_path: Path, act: str) -> None:
-    steps = steps_of(tmp_path, lambda files: getattr(files, act)("a", b"words"))
+def test_bytes_are_synced_before_they_get_their_name_and_the_directory_after(quick_path: Path, act: str) -> None:
+    steps = steps_of(quick_path, lambda files: getattr(files, act)("a", b"words"))
     named = Op.LINK if act == "write_new" else Op.RENAME
     order = [step.op for step in steps if step.op is not Op.UNLINK]
     assert order == [Op.CREATE, Op.WRITE, Op.SYNC, named, Op.SYNC_DIR]
@@ -85,12 +85,12 @@ def test_bytes_are_synced_before_they_get_their_name_and_the_directory_after(tmp
 
 
 @pytest.mark.parametrize("act", ["write_new", "replace"])
-def test_cut_anywhere_a_file_is_whole_or_as_before_and_the_next_try_works(tmp_path: Path, act: str) -> None:
+def test_cut_anywhere_a_file_is_whole_or_as_before_and_the_next_try_works(quick_path: Path, act: str) -> None:
     before = b"old" if act == "replace" else None
-    (tmp_path / "whole").mkdir()
-    total = len(steps_of(tmp_path / "whole", lambda files: getattr(files, act)("a", b"new")))
+    (quick_path / "whole").mkdir()
+    total = len(steps_of(quick_path / "whole", lambda files: getattr(files, act)("a", b"new")))
     for number in range(total):
-        root = tmp_path / str(number)
+        root = quick_path / str(number)
         root.mkdir()
         if before is not None:
             Files(root).replace("a", before)
@@ -104,7 +104,7 @@ def test_cut_anywhere_a_file_is_whole_or_as_before_and_the_next_try_works(tmp_pa
         assert Files(root).read("a") == b"new"
 
 
-def test_a_failed_sync_is_an_error_and_is_never_tried_again(tmp_path: Path) -> None:
+def test_a_failed_sync_is_an_error_and_is_never_tried_again(quick_path: Path) -> None:
     synced: list[str] = []
 
     def failing(step: Step) -> None:
@@ -112,24 +112,24 @@ def test_a_failed_sync_is_an_error_and_is_never_tried_again(tmp_path: Path) -> N
             synced.append(step.path)
             raise NotSynced(step.path, OSError(5, "injected"))
 
-    Files(tmp_path).replace("a", b"old")
+    Files(quick_path).replace("a", b"old")
     with pytest.raises(NotSynced, match="cannot write"):
-        Files(tmp_path, failing).replace("a", b"new")
+        Files(quick_path, failing).replace("a", b"new")
     assert len(synced) == 1
-    assert Files(tmp_path).read("a") == b"old"
-    assert leftovers(tmp_path) == []
+    assert Files(quick_path).read("a") == b"old"
+    assert leftovers(quick_path) == []
 
 
-def test_a_full_disk_is_one_sentence_and_nothing_changed(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence_and_nothing_changed(quick_path: Path) -> None:
     def full(step: Step) -> None:
         if step.op is Op.WRITE:
             raise OSError(28, "injected")
 
-    Files(tmp_path).replace("a", b"old")
+    Files(quick_path).replace("a", b"old")
     with pytest.raises(NotWritten, match="cannot write a: No space left on device"):
-        Files(tmp_path, full).replace("a", b"new")
-    assert Files(tmp_path).read("a") == b"old"
-    assert leftovers(tmp_path) == []
+        Files(quick_path, full).replace("a", b"new")
+    assert Files(quick_path).read("a") == b"old"
+    assert leftovers(quick_path) == []
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../a", "a/../b", "a//b", "./a", "a/", "a\0b", ""])
@@ -140,11 +140,11 @@ def test_a_path_that_is_not_plain_is_refused(files: Files, path: str) -> None:
 
 
 @pytest.fixture
-def trapped(tmp_path: Path) -> Iterator[Path]:
-    outside = tmp_path / "outside"
+def trapped(quick_path: Path) -> Iterator[Path]:
+    outside = quick_path / "outside"
     outside.mkdir()
     (outside / "secret").write_bytes(b"secret")
-    root = tmp_path / "vault"
+    root = quick_path / "vault"
     root.mkdir()
     (root / "dir").symlink_to(outside)
     (root / "file").symlink_to(outside / "secret")
@@ -183,11 +183,11 @@ def test_a_pipe_is_no_file_and_hangs_nobody(trapped: Path) -> None:
         Files(trapped).read("pipe")
 
 
-def test_the_root_itself_may_be_reached_through_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    Files(tmp_path / "link").replace("a", b"x")
-    assert Files(tmp_path / "real").read("a") == b"x"
+def test_the_root_itself_may_be_reached_through_a_link(quick_path: Path) -> None:
+    (quick_path / "real").mkdir()
+    (quick_path / "link").symlink_to(quick_path / "real")
+    Files(quick_path / "link").replace("a", b"x")
+    assert Files(quick_path / "real").read("a") == b"x"
 
 
 def test_what_is_missing_is_told_apart_from_what_is_empty(files: Files) -> None:
@@ -214,8 +214,8 @@ def test_removing_says_whether_there_was_something(files: Files) -> None:
     assert files.remove("no/such/dir") is False
 
 
-def test_each_new_directory_is_durable_in_its_parent_before_it_is_entered(tmp_path: Path) -> None:
-    steps = steps_of(tmp_path, lambda files: files.make_dirs("a/b"))
+def test_each_new_directory_is_durable_in_its_parent_before_it_is_entered(quick_path: Path) -> None:
+    steps = steps_of(quick_path, lambda files: files.make_dirs("a/b"))
     assert [(step.op, step.path) for step in steps] == [
         (Op.MKDIR, "a"),
         (Op.SYNC_DIR, ""),
@@ -224,14 +224,14 @@ def test_each_new_directory_is_durable_in_its_parent_before_it_is_entered(tmp_pa
         (Op.SYNC_DIR, "a"),
         (Op.CHMOD, "a/b"),
     ]
-    assert steps_of(tmp_path, lambda files: files.make_dirs("a/b")) == []
+    assert steps_of(quick_path, lambda files: files.make_dirs("a/b")) == []
 
 
-def test_a_directory_whose_maker_died_is_synced_by_whoever_meets_it(tmp_path: Path) -> None:
+def test_a_directory_whose_maker_died_is_synced_by_whoever_meets_it(quick_path: Path) -> None:
     with pytest.raises(Cut):
-        Files(tmp_path, cut_at(1)).make_dirs("a/b")
-    assert (tmp_path / "a").is_dir()
-    steps = steps_of(tmp_path, lambda files: files.make_dirs("a"))
+        Files(quick_path, cut_at(1)).make_dirs("a/b")
+    assert (quick_path / "a").is_dir()
+    steps = steps_of(quick_path, lambda files: files.make_dirs("a"))
     assert [(step.op, step.path) for step in steps] == [(Op.SYNC_DIR, ""), (Op.CHMOD, "a")]
 
 
@@ -253,13 +253,13 @@ def test_a_tree_is_removed_with_the_links_in_it_but_not_what_they_lead_to(trappe
     files.remove_tree("tree")
 
 
-def test_a_sweep_takes_leftovers_only(files: Files, tmp_path: Path) -> None:
+def test_a_sweep_takes_leftovers_only(files: Files, quick_path: Path) -> None:
     files.replace("kept", b"x")
-    (tmp_path / f"{TEMP}1-1").write_bytes(b"half")
+    (quick_path / f"{TEMP}1-1").write_bytes(b"half")
     files.make_dirs(f"{TEMP}dir")
     files.replace(f"{TEMP}dir/a", b"x")
     assert files.sweep("") == 2
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept"]
+    assert sorted(path.name for path in quick_path.iterdir()) == ["kept"]
     assert files.sweep("missing") == 0
 
 
@@ -277,12 +277,12 @@ def _replace_often(root: str, sign: int) -> None:
         files.replace("a", bytes([sign]) * 5_000)
 
 
-def test_processes_that_replace_and_sweep_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+def test_processes_that_replace_and_sweep_at_once_leave_one_whole_file(quick_path: Path) -> None:
     context = get_context("fork")
-    writers = [context.Process(target=_replace_often, args=(str(tmp_path), sign)) for sign in (65, 66)]
+    writers = [context.Process(target=_replace_often, args=(str(quick_path), sign)) for sign in (65, 66)]
     for writer in writers:
         writer.start()
-    files = Files(tmp_path)
+    files = Files(quick_path)
     while any(writer.is_alive() for writer in writers):
         files.sweep("")
         data = files.read_or_none("a")
@@ -291,4 +291,4 @@ def test_processes_that_replace_and_sweep_at_once_leave_one_whole_file(tmp_path:
         writer.join()
         assert writer.exitcode == 0
     files.sweep("")
-    assert leftovers(tmp_path) == []
+    assert leftovers(quick_path) == []

@@ -18,8 +18,8 @@ PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
+def files(quick_path: Path) -> Files:
+    return Files(quick_path)
 
 
 TRY = """
@@ -47,15 +47,15 @@ def _count_up(root: str, times: int) -> None:
             files.replace("n", str(int(files.read("n")) + 1).encode())
 
 
-def test_one_process_holds_the_vault_and_the_next_gets_it(files: Files, tmp_path: Path) -> None:
+def test_one_process_holds_the_vault_and_the_next_gets_it(files: Files, quick_path: Path) -> None:
     with VaultLock(files, 0):
-        assert _in_child(tmp_path) == 3
-    assert _in_child(tmp_path) == 0
+        assert _in_child(quick_path) == 3
+    assert _in_child(quick_path) == 0
 
 
-def test_counting_under_the_lock_loses_nothing(files: Files, tmp_path: Path) -> None:
+def test_counting_under_the_lock_loses_nothing(files: Files, quick_path: Path) -> None:
     files.replace("n", b"0")
-    children = [get_context("fork").Process(target=_count_up, args=(str(tmp_path), 10)) for _ in range(4)]
+    children = [get_context("fork").Process(target=_count_up, args=(str(quick_path), 10)) for _ in range(4)]
     for child in children:
         child.start()
     for child in children:
@@ -63,31 +63,31 @@ def test_counting_under_the_lock_loses_nothing(files: Files, tmp_path: Path) -> 
     assert files.read("n") == b"40"
 
 
-def test_a_killed_holder_leaves_no_stale_lock(files: Files, tmp_path: Path) -> None:
+def test_a_killed_holder_leaves_no_stale_lock(files: Files, quick_path: Path) -> None:
     context = get_context("fork")
     locked = context.Event()
 
     def hold() -> None:
-        with VaultLock(Files(tmp_path), 0):
+        with VaultLock(Files(quick_path), 0):
             locked.set()
             threading.Event().wait()
 
     child = context.Process(target=hold)
     child.start()
     locked.wait()
-    assert _in_child(tmp_path) == 3
+    assert _in_child(quick_path) == 3
     child.kill()
     child.join()
     with VaultLock(files, 5):
         pass
 
 
-def test_a_child_that_inherits_the_descriptor_keeps_the_lock(files: Files, tmp_path: Path) -> None:
+def test_a_child_that_inherits_the_descriptor_keeps_the_lock(files: Files, quick_path: Path) -> None:
     with VaultLock(files, 0) as lock:
         kept = os.dup(lock.fd)
-    assert _in_child(tmp_path) == 3
+    assert _in_child(quick_path) == 3
     os.close(kept)
-    assert _in_child(tmp_path) == 0
+    assert _in_child(quick_path) == 0
 
 
 def test_a_thread_waits_for_another_thread(files: Files) -> None:
@@ -122,10 +122,10 @@ def test_sources_are_locked_apart_from_each_other_and_from_the_vault(files: File
         pass
 
 
-def test_an_error_inside_lets_the_lock_go(files: Files, tmp_path: Path) -> None:
+def test_an_error_inside_lets_the_lock_go(files: Files, quick_path: Path) -> None:
     with pytest.raises(ValueError, match="inside"), VaultLock(files, 0):
         raise ValueError("inside")
-    assert _in_child(tmp_path) == 0
+    assert _in_child(quick_path) == 0
 
 
 def test_the_descriptor_is_there_only_while_locked(files: Files) -> None:
@@ -136,10 +136,10 @@ def test_the_descriptor_is_there_only_while_locked(files: Files) -> None:
         assert lock.fd > 2
 
 
-def test_a_lock_file_that_is_a_link_is_refused(files: Files, tmp_path: Path) -> None:
+def test_a_lock_file_that_is_a_link_is_refused(files: Files, quick_path: Path) -> None:
     files.make_dirs(layout.LOCAL)
-    (tmp_path / "else").write_bytes(b"x")
-    (tmp_path / layout.LOCK).symlink_to(tmp_path / "else")
+    (quick_path / "else").write_bytes(b"x")
+    (quick_path / layout.LOCK).symlink_to(quick_path / "else")
     with pytest.raises(UnsafePath), VaultLock(files, 0):
         pass
-    assert (tmp_path / "else").read_bytes() == b"x"
+    assert (quick_path / "else").read_bytes() == b"x"

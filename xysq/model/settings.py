@@ -1,6 +1,10 @@
-"""What the vault's `xysq.yaml` says: the owner, the drafter's name, bounds. It names no program, host or key."""
+"""Settings: what the vault's `xysq.yaml` says, and what the user's own configuration says.
 
-from dataclasses import dataclass
+The first names no program, host or key, since a vault may come from somebody else; the second may.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +46,42 @@ class Settings:
     idle_s: int = 600
     max_attempts: int = 5
     limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandSpec:
+    """How a drafting program is started: the words of its command line, and how long it may take, in seconds."""
+
+    argv: tuple[str, ...]
+    timeout_s: float = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OllamaSpec:
+    """A model that drafts, the server it runs on ("" for the usual one), and how long it may take, in seconds."""
+
+    model: str
+    host: str = ""
+    timeout_s: float = 600.0
+
+
+DrafterSpec = CommandSpec | OllamaSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budgets:
+    """What drafting may cost in one day; None where it is not bounded."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserConfig:
+    """The user's own configuration: the vault used where none is found, the drafter preferred, those defined."""
+
+    default_vault: str | None = None
+    drafter: str | None = None
+    drafters: Mapping[str, DrafterSpec] = field(default_factory=dict)
+    budgets: Budgets = Budgets()
