@@ -53,7 +53,7 @@ def test_any_other_byte_of_a_block_is_a_difference(seed: int, luck: random.Rando
     before, after = render(base), render(page)
     body_end = after.rindex(b"\n\n## Changelog\n")
     title_end = after.index(b"\n", after.index(b"\n# ") + 1)
-    place = luck.randrange(title_end, body_end + 1)
+    place = luck.randrange(min(title_end + 1, body_end), body_end + 1)
     mutated = luck.choice(
         (
             after[:place] + bytes([luck.randrange(32, 127)]) + after[place:],

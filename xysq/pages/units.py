@@ -67,8 +67,8 @@ def units(data: bytes) -> tuple[Unit, ...]:
 
 
 def words_of(body: bytes) -> str:
-    """Return the words of a heading or label: backslashes undone, white space as single spaces."""
-    return folded(_BACKSLASH.sub(r"\1", body.decode("utf-8", "replace")))
+    """Return the words of a heading or label: backslashes undone."""
+    return _BACKSLASH.sub(r"\1", body.decode("utf-8", "replace"))
 
 
 def folded(text: str) -> str:
