@@ -5,13 +5,12 @@ system's words draft nothing, a person's only what is stated in the mood of a st
 what it says of something it names.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from xysq.canonical import canonical_json
-from xysq.drafters.port import Answer, KnownPage, Request
-from xysq.drafters.rules.ending import corrected, ended
+from xysq.drafters.port import Answer, Request
+from xysq.drafters.rules.ending import Corrected, corrected, ended
 from xysq.drafters.rules.language import WORD, Language, load
 from xysq.drafters.rules.mood import Mood, sentence_mood
 from xysq.drafters.rules.plain import MAX_PASTE, is_code, plain_sentences
@@ -24,10 +23,6 @@ from xysq.text import fold
 
 NAME = "rules"
 MAX_QUOTES = 5
-_NAMELESS = re.compile(
-    r"(?i)(?:unknown|speaker|user|human|person|participant|guest|me|you|anonymous|caller|interviewe[re]|host)"
-    r"[ _#-]*\d*(?: speaker)?(?: \d+)?"
-)
 
 
 @dataclass(slots=True)
@@ -76,38 +71,32 @@ def _read(number: int, passage: Passage, request: Request, language: Language, g
     if not _may_state(passage, text):
         return
     speaking = Speaking(
-        session_kind=passage.session_kind, speaker=_speaker(passage, request), project=_last_part(request.project)
+        session_kind=passage.session_kind,
+        speaker=_speaker(passage, request, language),
+        project=_last_part(request.project),
     )
-    pages = _in_order(request.pages, speaking.speaker)
     for place, words, tokens in _stated(text, language):
         quote = DraftQuote(passage=number, sentence=place)
+        for closed in ended(words, tokens, speaking, request.pages, language):
+            gathered.close(closed, quote)
+        change = corrected(words, request.pages, language)
+        if change is not None:
+            gathered.state(_replacing(change, quote), fold(change.page.title))
         for statement in statements(words, tokens, speaking, language):
             owner = speaking.speaker if statement.subject == "I" else statement.subject
-            gathered.state(_fact(statement, quote), fold(owner))
-        _mend(words, tokens, quote, speaking, pages, language, gathered)
+            if change is None or fold(statement.value) != fold(change.value):
+                gathered.state(_fact(statement, quote), fold(owner))
 
 
-def _mend(
-    words: str,
-    tokens: set[str],
-    quote: DraftQuote,
-    speaking: Speaking,
-    pages: tuple[KnownPage, ...],
-    language: Language,
-    gathered: _Gathered,
-) -> None:
-    for fact in ended(words, tokens, speaking.session_kind, pages, language):
-        gathered.close(fact, quote)
-    change = corrected(words, pages, language)
-    if change is not None:
-        statement = Statement(
-            subject=change.page.title,
-            page_kind=change.page.kind,
-            attribute=change.fact.attribute,
-            value=change.value,
-            text=_changed_text(change.fact.text, change.fact.value, change.value, change.page.title),
-        )
-        gathered.state(replace(_fact(statement, quote), replaces=change.fact.id), fold(change.page.title))
+def _replacing(change: Corrected, quote: DraftQuote) -> DraftFact:
+    statement = Statement(
+        subject=change.page.title,
+        page_kind=change.page.kind,
+        attribute=change.fact.attribute,
+        value=change.value,
+        text=_changed_text(change.fact.text, change.fact.value, change.value, change.page.title),
+    )
+    return replace(_fact(statement, quote), replaces=change.fact.id)
 
 
 def _changed_text(text: str, old: str, new: str, title: str) -> str:
@@ -136,14 +125,14 @@ def _stated(text: str, language: Language) -> Iterator[tuple[int, str, set[str]]
             yield place, words, tokens
 
 
-def _speaker(passage: Passage, request: Request) -> str:
+def _speaker(passage: Passage, request: Request, language: Language) -> str:
     """Return the name behind "I", or "" where nobody can tell who that is."""
     if passage.role is Role.OTHER:
         return ""
     name = passage.speaker.strip()
     if not name and passage.role is Role.USER:
         name = request.me.name
-    return "" if _NAMELESS.fullmatch(name) else name
+    return "" if language.words["nameless"].fullmatch(name) else name
 
 
 def _fact(statement: Statement, quote: DraftQuote) -> DraftFact:
@@ -161,8 +150,3 @@ def _fact(statement: Statement, quote: DraftQuote) -> DraftFact:
 
 def _last_part(project: str) -> str:
     return project.replace("\\", "/").rstrip("/").rpartition("/")[2]
-
-
-def _in_order(pages: tuple[KnownPage, ...], speaker: str) -> tuple[KnownPage, ...]:
-    mine = fold(speaker)
-    return tuple(sorted(pages, key=lambda page: mine not in {fold(name) for name in (page.title, *page.aliases)}))

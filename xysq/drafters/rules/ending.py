@@ -5,14 +5,18 @@ stands in the sentence: what exactly has ended must not be a guess.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xysq.drafters.port import KnownFact, KnownPage
 from xysq.drafters.rules.language import Language
 from xysq.drafters.rules.mood import in_quotes
+from xysq.drafters.rules.statement import Speaking
+from xysq.model.fact import FactId
 from xysq.text import fold
 
 _SHORTEST = 2
+_MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,22 +28,28 @@ class Corrected:
     value: str
 
 
-def ended(words: str, tokens: set[str], kind: str, pages: tuple[KnownPage, ...], language: Language) -> list[str]:
+def ended(
+    words: str, tokens: set[str], speaking: Speaking, pages: tuple[KnownPage, ...], language: Language
+) -> list[FactId]:
     """Return the ids of the open facts that a sentence plainly ends."""
-    found: list[str] = []
+    found: list[FactId] = []
     for ending in language.endings:
-        if kind not in ending.kinds or tokens.isdisjoint(ending.triggers):
+        if speaking.session_kind not in ending.kinds or tokens.isdisjoint(ending.triggers):
             continue
         match = ending.match.search(words)
         if match is None or in_quotes(words, match.start()) or language.words["doubt"].search(words):
             continue
         if language.words["reported"].search(words, 0, match.start()):
             continue
-        rest = fold(match["rest"])
-        for page in pages:
-            for fact in page.facts:
-                if _base(fact.attribute) in ending.attributes and _stands(fact.value, rest) and fact.id not in found:
-                    found.append(fact.id)
+        about = words[_clause_begin(words, match.start(), language) : match.start("rest")]
+        for page in _meant(about, speaking, pages, language):
+            found += [
+                fact.id
+                for fact in page.facts
+                if fact.attribute.partition(":")[0] in ending.attributes
+                and fact.id not in found
+                and _is_all(fact.value, match["rest"], language)
+            ]
     return found
 
 
@@ -51,24 +61,67 @@ def corrected(words: str, pages: tuple[KnownPage, ...], language: Language) -> C
         match = source.search(words)
         if match is None or language.words["doubt"].search(words) or in_quotes(words, match.start()):
             continue
-        old, new = fold(_bare(match["old"])), _bare(match["new"])
+        old, new = fold(_bare(match["old"], language)), _bare(match["new"], language)
         hits = [(page, fact) for page in pages for fact in page.facts if fold(fact.value) == old]
-        if len(hits) == 1 and new and fold(new) != old and not language.words["pronoun"].search(new):
+        if len(hits) == 1 and _may_replace(old, new, language):
             page, fact = hits[0]
             return Corrected(page=page, fact=fact, value=new)
     return None
 
 
-def _base(attribute: str) -> str:
-    return attribute.partition(":")[0]
+def _may_replace(old: str, new: str, language: Language) -> bool:
+    """Tell whether a value may stand where `old` stood: short, of itself, and a number for a number."""
+    if not 0 < len(new.split()) <= _MOST_WORDS or fold(new) == old or language.words["pronoun"].search(new):
+        return False
+    return any(sign.isdigit() for sign in old) == any(sign.isdigit() for sign in new)
 
 
-def _bare(text: str) -> str:
-    return re.sub(r"^(?:the|a|an|at|in|on|with|by)\s+", "", text.strip(" \"'`.!"), flags=re.IGNORECASE)
+def _clause_begin(words: str, place: int, language: Language) -> int:
+    begin = 0
+    for boundary in language.words["boundary"].finditer(words, 0, place):
+        begin = boundary.end()
+    opening = language.words["openings"].match(words, begin, place)
+    return opening.end() if opening else begin
 
 
-def _stands(value: str, folded: str) -> bool:
-    wanted = fold(value)
+def _meant(about: str, speaking: Speaking, pages: tuple[KnownPage, ...], language: Language) -> Iterator[KnownPage]:
+    """Yield the pages a clause is about, by the words before what has ended: "I", "we", a page's name, or none."""
+    folded = fold(about)
+    mine, project = [], []
+    named = False
+    for page in pages:
+        names = {fold(name) for name in (page.slug, page.title, *page.aliases)} - {""}
+        if any(_stands(name, folded) for name in names):
+            named = True
+            yield page
+        elif fold(speaking.speaker) in names:
+            mine.append(page)
+        elif fold(speaking.project) in names and (speaking.session_kind == "work" or not speaking.speaker):
+            project.append(page)
+    if named or language.words["subclause"].search(about):
+        return
+    own = language.words["own_subject"].match(about) is not None
+    if own:
+        yield from mine
+    if own or language.words["of_project"].match(about):
+        yield from project
+
+
+def _bare(text: str, language: Language) -> str:
+    stripped = text.strip(" \"'`.!")
+    lead = language.words["before_value"].match(stripped)
+    return stripped[lead.end() :] if lead else stripped
+
+
+def _is_all(value: str, rest: str, language: Language) -> bool:
+    """Tell whether what has ended is the value: it stands in `rest`, and nothing that could narrow it follows."""
+    folded, wanted = fold(rest), fold(value)
     if len(wanted) < _SHORTEST:
         return False
-    return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded) is not None
+    match = re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded)
+    return match is not None and language.words["after_ending"].match(folded, match.end()) is not None
+
+
+def _stands(name: str, folded: str) -> bool:
+    """Tell whether a folded name stands in folded words, as whole words."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) is not None

@@ -34,14 +34,24 @@ class Shape:
     `clause` keeps times and conditions that belong to what is said.
     """
 
-    whole: re.Pattern[str]
+    whole_source: str
     most_words: int
     least_words: int
-    barred: re.Pattern[str] | None
+    barred_source: str
     commas: bool
     exact: bool
     bare: bool
     clause: bool
+
+    @property
+    def whole(self) -> re.Pattern[str]:
+        """The whole of a value; here capitals count."""
+        return _compile_exact(self.whole_source)
+
+    @property
+    def barred(self) -> re.Pattern[str] | None:
+        """Words a value may not begin with."""
+        return _compile(self.barred_source) if self.barred_source else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +162,11 @@ def _expand(text: str, fragments: Mapping[str, str]) -> str:
 
 
 @functools.cache
+def _compile_exact(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+@functools.cache
 def _compile(source: str) -> re.Pattern[str]:
     return re.compile(source, re.IGNORECASE)
 
@@ -163,10 +178,10 @@ def _compiled(text: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
 def _shape(item: Mapping[str, Any], fragments: Mapping[str, str]) -> Shape:
     least, most = item["length"]
     return Shape(
-        whole=re.compile(_expand(item["whole"], fragments)),
+        whole_source=_expand(item["whole"], fragments),
         least_words=least,
         most_words=most,
-        barred=_compiled(item["barred"], fragments) if "barred" in item else None,
+        barred_source=_expand(item.get("barred", ""), fragments),
         commas=item.get("commas", False),
         exact=item.get("exact", False),
         bare=item.get("bare", False),

@@ -13,9 +13,8 @@ from xysq.drafters.rules.language import Language, Pattern
 from xysq.drafters.rules.mood import Mood, clause_mood
 from xysq.drafters.rules.value import cut_value
 
-_ARTICLE = re.compile(r"^(?:the|our|my|a|an)\s+", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
-_ARTICLE_BEFORE = re.compile(r"\s+([.,])")
+_GAP = re.compile(r"\s+([.,])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +84,7 @@ def _statement(
         "verb_s": language.forms.get(groups.get("verb", "").lower(), ""),
         "key": groups.get("key", "").lower(),
     }
-    text = _ARTICLE_BEFORE.sub(r"\1", _SPACES.sub(" ", pattern.text.format_map(fields))).strip()
+    text = _GAP.sub(r"\1", _SPACES.sub(" ", pattern.text.format_map(fields))).strip()
     return Statement(
         subject=subject,
         page_kind=pattern.page_kind,
@@ -108,7 +107,8 @@ def _project(speaking: Speaking, pattern: Pattern) -> tuple[str, str] | None:
 
 def _named(raw: str, pattern: Pattern, speaking: Speaking, language: Language) -> tuple[str, str] | None:
     subject = raw.strip(" `\"'")
-    bare = _ARTICLE.sub("", subject)
+    determiner = language.words["determiner"].match(subject)
+    bare = subject[determiner.end() :] if determiner else subject
     if not bare or language.words["not_subject"].search(subject):
         return None
     if pattern.page_kind == "person":

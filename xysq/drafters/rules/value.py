@@ -10,7 +10,7 @@ from xysq.drafters.rules.language import Language, Shape
 _EDGE = " \t,'\"-–—:;*_~"
 _STRIPPED = " \t.,!?:;-–—*_~…"
 _FEWEST_KEPT = 2
-_LONGEST_ITEM = 3
+_LONGEST_ITEM = 4
 
 
 def cut_value(raw: str, shape: Shape, language: Language) -> str | None:
@@ -47,7 +47,7 @@ def _loose(raw: str, shape: Shape, language: Language) -> str | None:
         value = _before(value, language, "and_cut")
         if language.words["verb_next"].search(value):
             return None
-        value = value if shape.commas else _before_comma(value)
+        value = value if shape.commas else _before_comma(value, language)
     if raw[len(value) :].strip(_STRIPPED):
         value = language.words["open_end"].sub("", value)
     shortened = _shortened(value, language)
@@ -59,21 +59,21 @@ def _before(text: str, language: Language, name: str) -> str:
     return text[: match.start()] if match else text
 
 
-def _before_comma(text: str) -> str:
+def _before_comma(text: str, language: Language) -> str:
     """Cut at the first comma, unless the commas make a list of short items with a conjunction at its end."""
     head, comma, rest = text.partition(",")
     if not comma:
         return text
+    conjunction, article = language.words["conjunction"].fullmatch, language.words["article"].fullmatch
     items = [item.split() for item in text.split(",")]
     last = items[-1]
-    is_list = len(items) > _FEWEST_KEPT or (last and last[0] in {"and", "or"})
-    short = all(1 <= len(item) <= _LONGEST_ITEM + 1 for item in items[1:])
-    joined = any(word in {"and", "or", "&"} for word in last)
-    if is_list and short and joined:
+    is_list = len(items) > 2 or (last and conjunction(last[0]))
+    short = all(1 <= len(item) <= _LONGEST_ITEM for item in items[1:])
+    if is_list and short and any(conjunction(word) for word in last):
         return text
     words = head.split()
-    looks_like_adjective = len(words) >= _FEWEST_KEPT and words[-2].lower() in {"a", "an", "the"}
-    return "" if looks_like_adjective and rest[1:2].islower() else head
+    ends_in_adjective = len(words) > 1 and article(words[-2]) and rest[1:2].islower()
+    return "" if ends_in_adjective else head
 
 
 def _shortened(text: str, language: Language) -> str | None:
@@ -88,6 +88,6 @@ def _shortened(text: str, language: Language) -> str | None:
         value = value[:cut]
         if len(value.split()) < _FEWEST_KEPT:
             return None
-    value = value.strip(_EDGE if value.count('"') != _FEWEST_KEPT else " \t,").rstrip(_STRIPPED)
+    value = value.strip(_EDGE if value.count('"') != 2 else " \t,").rstrip(_STRIPPED)
     value = language.words["filler"].sub("", value).rstrip(_STRIPPED)
     return None if language.words["dangling"].search(value) else value
