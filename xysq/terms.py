@@ -1,9 +1,10 @@
 """Terms: how words are spelled for the search index, so that every script and every identifier can be found.
 
 The index cuts text where letters and digits end. That is enough for scripts that put spaces between words. Where a
-script does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese; Korean joins particles to its words), `spelled` writes each
+script does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese, and Korean with its particles), `spelled` writes each
 run as its overlapping pairs of characters and the last one alone: a query of two or more characters is then a phrase
-of pairs, a query of one is a prefix. Names such as `parseRunHeader` are one word to the index; `parts` gives their pieces.
+of pairs, a query of one is a prefix. Names such as `parseRunHeader` are one word to the index; `parts` gives their
+pieces.
 
 What changes here changes what stands in every index: raise `SPELLING` with it.
 """
@@ -66,11 +67,16 @@ def quoted(text: str) -> str:
     while start and UNSPACED_RUN.match(text, start - 1):
         start -= 1
     rest = text[start:]
-    last = " ".join(_pairs_of(rest)) if rest else ""
+    last = " ".join(pairs(rest)) if rest else ""
     words = f"{spelled(text[:start])} {last}".replace('"', " ").strip()
     if not any(letter.isalnum() for letter in words):
         return ""
     return f'"{words}" *' if len(rest) == 1 else f'"{words}"'
+
+
+def pairs(run: str) -> tuple[str, ...]:
+    """Return the overlapping pairs of a run of characters that no spaces part; one character stays alone."""
+    return tuple(run[place : place + 2] for place in range(len(run) - 1)) or (run,)
 
 
 def _normal(text: str) -> str:
@@ -79,10 +85,6 @@ def _normal(text: str) -> str:
     return kept.replace("\x00", " ")
 
 
-def _pairs_of(run: str) -> tuple[str, ...]:
-    return tuple(run[place : place + 2] for place in range(len(run) - 1)) or (run,)
-
-
 def _pairs(match: re.Match[str]) -> str:
     run = match.group()
-    return f" {' '.join(_pairs_of(run))} {run[-1] if len(run) > 1 else ''} "
+    return f" {' '.join(pairs(run))} {run[-1] if len(run) > 1 else ''} "

@@ -4,7 +4,7 @@ A *match* is an expression of SQLite's FTS5 that `xysq.search` composes; no user
 is of one state of the vault.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -19,7 +19,8 @@ class Narrowing:
     """What hits are wanted; what is left empty does not narrow.
 
     `since` and `before` bound the time something was said, `[since, before)`, as UTC text or the beginning of one
-    (`2026-11`). `speaker` is compared folded. `page` asks for its facts and prose, and for passages its facts cite.
+    (`2026-11`). `speaker` is a name or a word of one, compared folded. `page` asks for its facts and prose, and for
+    passages its facts cite.
     """
 
     since: str = ""
@@ -33,9 +34,10 @@ class Narrowing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedPassage:
-    """A passage as the index has it: its words up to a bound, and by `until` which version ended it, if one did.
+    """A passage as the index has it; by `until` which version ended it, if one did.
 
-    `key` names it inside one state. `moment` is when it was said, or else when it was pushed.
+    `key` names it inside one state. `moment` is when it was said, or else when it was pushed. Of a passage that
+    only stands near one that matched, `text` may end early.
     """
 
     key: int
@@ -124,14 +126,10 @@ class Index(Protocol):
         """Return about how many passages there are."""
         ...
 
-    def words(self, passage: IndexedPassage) -> str:
-        """Return all words of a passage."""
-        ...
-
     def marks(self, passage: IndexedPassage) -> tuple[Mark, ...]:
         """Tell what became of the passage's words."""
         ...
 
-    def speakers(self, names: Iterable[str]) -> frozenset[str]:
-        """Return those of the folded names that speak in some passage."""
+    def speakers(self, names: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """Return whom each of the folded names may mean: speakers of passages by folded name; nobody: left out."""
         ...

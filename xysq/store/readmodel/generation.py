@@ -42,7 +42,7 @@ def distrust(directory: Path) -> str | None:
 def generations(directory: Path) -> tuple[int, ...]:
     """Return the numbers of all generations, newest first."""
     try:
-        names = os.listdir(directory)
+        names = [file.name for file in directory.iterdir()]
     except OSError:
         return ()
     return tuple(sorted({int(match[1]) for name in names if (match := _FILE.fullmatch(name))}, reverse=True))

@@ -1,7 +1,7 @@
 """The search index of one state: FTS5 joined with the tables that say whose words they are and what became of them."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from xysq.model.fact import Fact, FactId, Slug
 from xysq.model.index import IndexedPassage, IndexedProse, Mark, MarkKind, Narrowing
@@ -11,13 +11,12 @@ from xysq.store.readmodel.failure import believed
 from xysq.store.readmodel.wire import fact_from_wire
 from xysq.text import fold
 
-MAX_INDEXED_TEXT = 4_000
+MAX_NEAR_TEXT = 4_000
 _LONGEST_QUOTE = 131_072
-_PASSAGE = (
-    "p.id, p.source, p.version, p.base, p.number, p.speaker, p.role, p.at, p.moment, p.until,"
-    f" substr(p.text, 1, {MAX_INDEXED_TEXT})"
-)
+_PASSAGE = "p.id, p.source, p.version, p.base, p.number, p.speaker, p.role, p.at, p.moment, p.until"
 _PassageRow = tuple[int, str, int, int, int, str, str, str | None, str, int | None, str]
+_NAMESAKES = 100
+_SPOKEN = "p.speaker_folded IN (SELECT speaker FROM speakers WHERE name = ?)"
 _UNMARKED = ("", "merged")  # a merged fact lives on, word for word, on the page it was merged into
 
 
@@ -32,7 +31,7 @@ class ModelledIndex:
         """Return the best matching passages by plain relevance."""
         clauses, values = _passage_clauses(narrowing)
         rows = self._connection.execute(
-            f"SELECT {_PASSAGE} FROM passage_words JOIN passages AS p ON p.id = passage_words.rowid"
+            f"SELECT {_PASSAGE}, p.text FROM passage_words JOIN passages AS p ON p.id = passage_words.rowid"
             f" WHERE passage_words MATCH ? AND p.listed = 1{clauses} ORDER BY passage_words.rank LIMIT ?",
             (match, *values, limit),
         )
@@ -43,8 +42,8 @@ class ModelledIndex:
         found: dict[int, IndexedPassage] = {}
         for passage in passages:
             rows = self._connection.execute(
-                f"SELECT {_PASSAGE} FROM passages AS p WHERE p.source = ? AND p.base = ?"
-                " AND p.number BETWEEN ? AND ? AND p.until IS ? AND p.listed = 1",
+                f"SELECT {_PASSAGE}, substr(p.text, 1, {MAX_NEAR_TEXT}) FROM passages AS p"
+                " WHERE p.source = ? AND p.base = ? AND p.number BETWEEN ? AND ? AND p.until IS ? AND p.listed = 1",
                 (passage.source, passage.base, passage.number - reach, passage.number + reach, passage.until),
             )
             for row in rows:
@@ -87,11 +86,6 @@ class ModelledIndex:
         """Return about how many passages there are: the highest key, which costs nothing to find."""
         return int(self._connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0])
 
-    def words(self, passage: IndexedPassage) -> str:
-        """Return all words of a passage."""
-        row = self._connection.execute("SELECT text FROM passages WHERE id = ?", (passage.key,)).fetchone()
-        return "" if row is None else str(row[0])
-
     def marks(self, passage: IndexedPassage) -> tuple[Mark, ...]:
         """Tell what became of the passage's words: its source moved on, or a fact that quotes it ended."""
         marks: set[Mark] = set()
@@ -120,19 +114,20 @@ class ModelledIndex:
             marks.add(Mark(kind=kind_of_mark, by=successor or ending, fact=FactId(fact)))
         return tuple(sorted(marks, key=lambda mark: (mark.kind, mark.by, mark.fact or "")))
 
-    def speakers(self, names: Iterable[str]) -> frozenset[str]:
-        """Return those of the folded names that speak in some passage."""
-        return frozenset(
-            name
-            for name in names
-            if self._connection.execute("SELECT 1 FROM speakers WHERE folded = ?", (name,)).fetchone()
-        )
+    def speakers(self, names: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """Return whom each of the folded names may mean: speakers of passages by folded name; nobody: left out."""
+        found: dict[str, frozenset[str]] = {}
+        for name in names:
+            rows = self._connection.execute("SELECT speaker FROM speakers WHERE name = ? LIMIT ?", (name, _NAMESAKES))
+            if speakers := frozenset(row[0] for row in rows):
+                found[name] = speakers
+        return found
 
 
 def _passage_clauses(narrowing: Narrowing) -> tuple[str, list[object]]:
     clauses, values = [""], list[object]()
     if narrowing.speaker:
-        clauses.append("p.speaker_folded = ?")
+        clauses.append(_SPOKEN)
         values.append(fold(narrowing.speaker))
     if narrowing.source is not None:
         clauses.append("p.source = ?")
@@ -167,7 +162,7 @@ def _fact_clauses(narrowing: Narrowing) -> tuple[str, list[object]]:
     if narrowing.speaker:
         cited.append(
             "EXISTS (SELECT 1 FROM passages AS p WHERE p.source = c.source AND p.base = c.base"
-            " AND p.speaker_folded = ? AND p.cite_text = c.cite_text AND p.cite_from <= c.start"
+            f" AND {_SPOKEN} AND p.cite_text = c.cite_text AND p.cite_from <= c.start"
             ' AND p.cite_to >= c."end")'
         )
         values.append(fold(narrowing.speaker))

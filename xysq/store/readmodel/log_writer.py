@@ -17,6 +17,7 @@ from xysq.store.readmodel.wire import dumps, spans_to_wire
 from xysq.terms import parts, spelled
 from xysq.text import fold
 
+_NAME_WORDS = 8
 _INSERT = "INSERT INTO passages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)"
 
 
@@ -97,7 +98,7 @@ class LogWriter:
             ),
         )
 
-    def _insert(self, meta: Meta, base: int, passages: Iterable[Passage]) -> None:
+    def _insert(self, meta: Meta, base: int, passages: Sequence[Passage]) -> None:
         rows, words = [], []
         key = self._connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
         for passage in passages:
@@ -106,7 +107,7 @@ class LogWriter:
             rows.append(_row(meta, base, passage, text))
             words.append((key, spelled(text), parts(text)))
         self._connection.executemany(_INSERT, rows)
-        self._connection.executemany("INSERT OR IGNORE INTO speakers VALUES (?)", {(row[7],) for row in rows})
+        self._connection.executemany("INSERT OR IGNORE INTO speakers VALUES (?, ?)", _names(passages))
         self._connection.executemany("INSERT INTO passage_words (rowid, words, parts) VALUES (?, ?, ?)", words)
 
     def _replace(self, meta: Meta) -> None:
@@ -148,6 +149,12 @@ class LogWriter:
         self._connection.execute("DELETE FROM unreadable WHERE source = ? AND version = ?", key)
         self._connection.execute("DELETE FROM cites WHERE source = ? AND base = ? AND image = 1", key)
         self._connection.execute("DELETE FROM versions WHERE source = ? AND number = ?", key)
+
+
+def _names(passages: Iterable[Passage]) -> set[tuple[str, str]]:
+    """Return each word of each speaker's folded name, and the name itself, with the name."""
+    speakers = {fold(speaker) for speaker in {passage.speaker for passage in passages}} - {""}
+    return {(name, speaker) for speaker in speakers for name in (speaker, *speaker.split()[:_NAME_WORDS])}
 
 
 def _row(meta: Meta, base: int, passage: Passage, text: str) -> tuple[object, ...]:

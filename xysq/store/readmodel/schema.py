@@ -9,6 +9,7 @@ A *base* is the version that begins a chain of appends; versions of one chain sh
 in every version of its chain from the one that brought it up to, not including, `until`. `cite_from` and `cite_to`
 bound what quotes of it cite, in the text view where `cite_text` is 1. `cites` has each quote of a fact where it was
 cited and once more for each later base that kept its bytes, so that newer passages know what became of their words.
+`speakers` leads from each word of a folded name to the whole of it.
 """
 
 from xysq.terms import SPELLING, TOKENIZER
@@ -41,7 +42,8 @@ TABLES = (
     "CREATE INDEX passages_start ON passages (source, base, start)",
     "CREATE INDEX passages_view ON passages (source, base, cite_from) WHERE cite_text = 1",
     "CREATE INDEX passages_native ON passages (source, native) WHERE native <> ''",
-    "CREATE TABLE speakers (folded TEXT PRIMARY KEY) WITHOUT ROWID",
+    """CREATE TABLE speakers (
+        name TEXT NOT NULL, speaker TEXT NOT NULL, PRIMARY KEY (name, speaker)) WITHOUT ROWID""",
     """CREATE TABLE unreadable (
         source TEXT NOT NULL, version INTEGER NOT NULL, "offset" INTEGER NOT NULL, reason TEXT NOT NULL)""",
     "CREATE INDEX unreadable_of ON unreadable (source, version)",

@@ -1,0 +1,184 @@
+"""Ranking: how well texts answer a query, with every number that decides in one place.
+
+The plain relevance of the index (BM25) only picks candidates. Among them and the passages around them each term
+counts by how telling it is and how often it stands in the passage itself and in the turns beside it, since an answer
+seldom repeats the question's words (BM25F, the turns around being a second field). On top come small factors: the
+share of the question that is met, the best of the same sitting, whom and which day the question names. The figures
+are tuned on conversations; `tests/bench/locomo.py` measures them.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xysq.model.index import IndexedPassage
+from xysq.model.source import Role
+from xysq.search.date import fit
+from xysq.search.query import Query, Term
+from xysq.search.scratch import Scratch
+from xysq.terms import spelled
+from xysq.text import fold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """The figures of the ranking.
+
+    `saturation` and `length` are BM25's k1 and b for the passage itself, `usual_words` the length that costs
+    nothing; `around…` the same for the passage with its neighbours, `around` what that is worth. The others are
+    factors: `covered` an exponent, `sitting` a share of the best score of the same source and day.
+    """
+
+    candidates: int = 120
+    reach: int = 2
+    saturation: float = 0.9
+    length: float = 0.2
+    usual_words: float = 20.0
+    around: float = 0.8
+    around_saturation: float = 1.0
+    around_length: float = 0.5
+    name: float = 0.2
+    speaker: float = 0.4
+    covered: float = 0.5
+    sitting: float = 0.3
+    day: float = 0.6
+    time_words: float = 0.4
+    asking: float = 0.25
+    tool: float = 0.6
+    ended: float = 0.5
+    prose: float = 0.8
+
+
+WEIGHTS = Weights()
+_TIME_WORDS = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|months?|years?|weekend|morning|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_SIDE_ROLES = (Role.TOOL, Role.SYSTEM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """A query with what the index knows about it: how telling each term is, and whom it names, folded."""
+
+    query: Query
+    telling: Mapping[Term, float]
+    speakers: frozenset[str]
+
+    @property
+    def total(self) -> float:
+        """What all terms together are worth."""
+        return sum(self.telling.values()) or 1.0
+
+
+def telling(frequency: int, size: int) -> float:
+    """Return how telling a term is that stands in `frequency` of `size` passages."""
+    return math.log1p((max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
+
+
+def rank_texts(aim: Aim, texts: Sequence[tuple[int, str]], weights: Weights = WEIGHTS) -> Mapping[int, float]:
+    """Score texts that stand alone, by key; 1 would be a text that has every term, again and again."""
+    counts = _counts(aim, texts)
+    lengths = {key: _length(text) for key, text in texts}
+    return {
+        key: _score(aim, {term: _own(counts[term].get(key, 0), lengths[key], weights) for term in aim.telling}, weights)
+        for key, _ in texts
+    }
+
+
+def rank_passages(
+    aim: Aim, found: Sequence[IndexedPassage], near: Iterable[IndexedPassage], weights: Weights = WEIGHTS
+) -> list[tuple[IndexedPassage, float]]:
+    """Score the passages found and those near them, best first."""
+    pool = {passage.key: passage for passage in (*near, *found)}
+    counts = _counts(aim, [(key, passage.text) for key, passage in pool.items()])
+    lengths = {key: _length(passage.text) for key, passage in pool.items()}
+    beside = _beside(pool.values(), weights.reach)
+    scores: dict[int, float] = {}
+    for key, passage in pool.items():
+        length = lengths[key]
+        around = length + sum(lengths[other] for other in beside[key])
+        worth = {}
+        for term in aim.telling:
+            count = counts[term].get(key, 0)
+            total = count + sum(counts[term].get(other, 0) for other in beside[key])
+            worth[term] = _own(count, length, weights) + _around(total, around, weights)
+        scores[key] = _score(aim, worth, weights) / (1 + weights.around) * _role(passage, weights)
+    best = _sittings(pool.values(), scores)
+    ranked = [
+        (passage, (scores[key] + weights.sitting * best[_sitting(passage)]) * _factor(aim, passage, weights))
+        for key, passage in pool.items()
+    ]
+    ranked.sort(key=lambda pair: (-pair[1], pair[0].moment, str(pair[0])))
+    return [(passage, score) for passage, score in ranked if score > 0]
+
+
+def _counts(aim: Aim, texts: Iterable[tuple[int, str]]) -> Mapping[Term, Mapping[int, int]]:
+    with Scratch((key, spelled(text)) for key, text in texts) as scratch:
+        return {term: scratch.counts(term.match) for term in aim.telling}
+
+
+def _score(aim: Aim, worth: Mapping[Term, float], weights: Weights) -> float:
+    """Return what the terms are worth together, and the more the larger their share of the question is."""
+    total = sum(aim.telling[term] * value for term, value in worth.items()) / aim.total
+    share = sum(aim.telling[term] * min(1.0, value) for term, value in worth.items()) / aim.total
+    return total * math.pow(share, weights.covered) / (1 + weights.saturation)
+
+
+def _own(count: int, length: float, weights: Weights) -> float:
+    norm = 1 - weights.length + weights.length * length / weights.usual_words
+    return count * (1 + weights.saturation) / (count + weights.saturation * norm)
+
+
+def _around(count: int, length: float, weights: Weights) -> float:
+    usual = weights.usual_words * (1 + 2 * weights.reach)
+    norm = 1 - weights.around_length + weights.around_length * length / usual
+    return weights.around * count * (1 + weights.around_saturation) / (count + weights.around_saturation * norm)
+
+
+def _beside(passages: Iterable[IndexedPassage], reach: int) -> Mapping[int, tuple[int, ...]]:
+    """Return for each passage the keys of those up to `reach` places away in the same sitting."""
+    places = {(_sitting(passage), passage.base, passage.until, passage.number): passage.key for passage in passages}
+    return {
+        key: tuple(
+            places[sitting, base, until, number + step]
+            for step in range(-reach, reach + 1)
+            if step and (sitting, base, until, number + step) in places
+        )
+        for (sitting, base, until, number), key in places.items()
+    }
+
+
+def _sitting(passage: IndexedPassage) -> tuple[str, str]:
+    return passage.source, passage.moment[:10]
+
+
+def _sittings(passages: Iterable[IndexedPassage], scores: Mapping[int, float]) -> Mapping[tuple[str, str], float]:
+    best: dict[tuple[str, str], float] = {}
+    for passage in passages:
+        sitting = _sitting(passage)
+        best[sitting] = max(best.get(sitting, 0.0), scores[passage.key])
+    return best
+
+
+def _role(passage: IndexedPassage, weights: Weights) -> float:
+    return weights.tool if passage.role in _SIDE_ROLES else 1.0
+
+
+def _factor(aim: Aim, passage: IndexedPassage, weights: Weights) -> float:
+    factor = 1.0 + weights.day * fit(passage.moment, aim.query.days)
+    if aim.speakers and fold(passage.speaker) in aim.speakers:
+        factor *= 1 + weights.speaker
+    if aim.query.asks_when and _TIME_WORDS.search(passage.text):
+        factor *= 1 + weights.time_words
+    if passage.text.rstrip().endswith(("?", "？")):
+        factor *= 1 - weights.asking
+    return factor
+
+
+def _length(text: str) -> float:
+    """Return about how many words a text has, whatever its script; beyond a page it costs no more."""
+    return min(len(text) / 5.5, 600.0)
