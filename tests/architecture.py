@@ -223,7 +223,7 @@ def _opens_for_writing(module: Module, name: str, call: ast.Call) -> bool:
         return bool(flags & {f"os.{flag}" for flag in ("O_WRONLY", "O_RDWR", "O_CREAT", "O_APPEND", "O_TRUNC")})
     if name in {"open", "io.open", "os.fdopen"}:
         return _is_writing(call, 1)
-    return name.endswith(".open") and not name.startswith("os.") and _is_writing(call, 0)
+    return name.endswith(".open") and not name.startswith(("os.", "xysq.")) and _is_writing(call, 0)
 
 
 def _is_writing(call: ast.Call, place: int) -> bool:
