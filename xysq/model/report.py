@@ -73,6 +73,14 @@ class RunReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A note: where it landed, and the runs that distilled it at once."""
+
+    pushed: Pushed
+    runs: tuple[RunReport, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What the gates say of a staged run; no refusals: it may be applied."""
 

@@ -1,0 +1,148 @@
+"""Apply: a staged run becomes part of the vault, or is refused and nothing of it lands.
+
+Under the lock: where the draft was edited or the ledger has moved on, the run is composed again from its draft; the
+gates judge it; then comes the one moment, `decide`. Before it nothing happened, after it everything will have,
+whatever stops us.
+"""
+
+from dataclasses import dataclass
+
+from xysq.errors import BadDraft
+from xysq.jobs.compose import Composed, Drafted, Ground, compose
+from xysq.jobs.follow import follow_run
+from xysq.jobs.ground import ground
+from xysq.jobs.judge import judged
+from xysq.jobs.opened import Held, Opened
+from xysq.jobs.replay import decision_of, replay
+from xysq.model.draft import Draft
+from xysq.model.fact import RunId
+from xysq.model.run import Record, Refusal
+from xysq.model.source import Passage, Row, Version
+from xysq.store import queue, wal
+from xysq.store.readmodel import Snapshot
+from xysq.store.wal import StagedFiles
+
+BAD_DRAFT = "bad-draft"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """The run is in the vault, as this commit."""
+
+    staged: StagedFiles
+    commit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Nothing of the run landed; why. Its rows are pending again."""
+
+    staged: StagedFiles
+    refusals: tuple[Refusal, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overtaken:
+    """Another run covered the same rows meanwhile; this one was dropped."""
+
+    staged: StagedFiles
+
+
+Outcome = Applied | Refused | Overtaken
+
+
+def apply(held: Held, run: RunId) -> Outcome:
+    """Judge a staged run and make it part of the vault."""
+    opened = held.opened
+    staged = wal.load(opened.files, run)
+    with ground(opened, held.model) as (base, snapshot):
+        if _is_covered(snapshot, staged.run.record.rows):
+            wal.discard(opened.files, run)
+            return Overtaken(staged=staged)
+        try:
+            staged = _restaged(opened, staged, base, snapshot)
+        except BadDraft as error:
+            refusal = Refusal(gate=BAD_DRAFT, page="", anchor="", sentence=error.sentence)
+            return _refused(opened, staged, (refusal,))
+        refusals = judged(staged, base)
+    if refusals:
+        return _refused(opened, staged, refusals)
+    parent = opened.repository.tip()
+    if parent is None:
+        raise RuntimeError("a vault has a first commit")
+    decision = decision_of(opened, staged, parent)
+    wal.decide(opened.files, run, decision)  # the moment
+    decision = replay(opened, held.lock, staged, decision)
+    follow_run(held, decision.parent, decision.commit)
+    wal.retire(opened.files, run)
+    for row in staged.run.record.rows:
+        queue.drop_attempt(opened.files, row)
+    return Applied(staged=staged, commit=decision.commit)
+
+
+def stage(opened: Opened, composed: Composed, reply: bytes) -> StagedFiles:
+    """Put a composed run into the write-ahead log."""
+    staged = StagedFiles(draft=reply, run=composed.staged, after=composed.files)
+    wal.stage(opened.files, staged)
+    return staged
+
+
+def needs_planning(staged: StagedFiles, base: Ground) -> bool:
+    """Tell whether the draft was edited, or the ledger moved on, since the run was staged."""
+    return staged.draft.decode("utf-8", "replace") != staged.run.record.reply or staged.run.base != base.tail.head
+
+
+def planned_again(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot) -> Composed:
+    """Compose a staged run anew from its draft, on the present state; `BadDraft` where that is none."""
+    record = staged.run.record
+    drafted = Drafted(
+        run=record.run,
+        kind=record.kind,
+        at=record.at,
+        rows=record.rows,
+        drafting=record.drafting,
+        reply=staged.draft,
+        passages=passages_of(snapshot, record.rows),
+        project=_project_of(snapshot, record),
+        refusals=record.refusals,
+    )
+    return compose(drafted, Draft.parse(staged.draft), base, opened.new_salts)
+
+
+def passages_of(snapshot: Snapshot, rows: tuple[Row, ...]) -> tuple[Passage, ...]:
+    """Return the passages of rows, in the order in which they were numbered for the drafter."""
+    return tuple(
+        passage
+        for row in rows
+        for passage in snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)
+    )
+
+
+def _project_of(snapshot: Snapshot, record: Record) -> str:
+    for row in record.rows:
+        meta = snapshot.logs.meta(Version(row.source, row.version))
+        if meta is not None:
+            return meta.project
+    return ""
+
+
+def _restaged(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot) -> StagedFiles:
+    if not needs_planning(staged, base):
+        return staged
+    composed = planned_again(opened, staged, base, snapshot)
+    wal.discard(opened.files, staged.run.run)
+    return stage(opened, composed, staged.draft)
+
+
+def _refused(opened: Opened, staged: StagedFiles, refusals: tuple[Refusal, ...]) -> Refused:
+    wal.refuse(opened.files, staged.run.run, refusals)
+    return Refused(staged=staged, refusals=refusals)
+
+
+def _is_covered(snapshot: Snapshot, rows: tuple[Row, ...]) -> bool:
+    """Tell whether an applied run already covers a byte of these rows."""
+    return any(
+        row.version == other.version and row.start < other.end and other.start < row.end
+        for row in rows
+        for other in snapshot.logs.covered(row.source)
+    )

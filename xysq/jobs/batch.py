@@ -1,0 +1,156 @@
+"""Batches: pending work cut into what one run takes.
+
+Work is cut at passage boundaries, oldest first, up to a budget of passages and characters. A row that was refused
+before runs alone, so it can only take itself down; one that was given up waits for `retry`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from xysq.jobs.opened import Opened
+from xysq.model.settings import Settings
+from xysq.model.source import Channel, Meta, Passage, Row, Version
+from xysq.model.work import pending_rows
+from xysq.store import queue, wal
+from xysq.store.readmodel import Snapshot
+
+_WHOLE_PUSHES = (Channel.CLI, Channel.PYTHON, Channel.ADOPT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Rows that are drafted together, and their passages. `project` is the working directory they share, or ""."""
+
+    rows: tuple[Row, ...]
+    passages: tuple[Passage, ...]
+    project: str
+
+    def halves(self) -> tuple["Batch", "Batch"] | None:
+        """Return the batch in two, cut between passages; None where it cannot be cut."""
+        chunks = [chunk for row in self.rows for chunk in _chunks(row, self._of(row))]
+        if len(chunks) < 2:
+            return None
+        half = len(chunks) // 2
+        return _batch(chunks[:half], self.project), _batch(chunks[half:], self.project)
+
+    def _of(self, row: Row) -> tuple[Passage, ...]:
+        return tuple(passage for passage in self.passages if _is_in(passage, row))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chunk:
+    """The smallest piece of work: a record and the noise behind it."""
+
+    row: Row
+    passages: tuple[Passage, ...]
+
+    @property
+    def characters(self) -> int:
+        return sum(len(span.text) for passage in self.passages for span in passage.spans)
+
+
+def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row, ...]:
+    """Return all pending rows of the vault, oldest source first; rows held by staged runs are not among them."""
+    staged = _staged_rows(opened)
+    rows: list[Row] = []
+    for source in snapshot.logs.due_sources():
+        metas = snapshot.logs.metas(source)
+        covered = [*snapshot.logs.covered(source), *(row for row in staged if row.source == source)]
+        rows += pending_rows(metas, covered, idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
+    return tuple(rows)
+
+
+def batches(opened: Opened, snapshot: Snapshot, settings: Settings) -> Iterator[Batch]:
+    """Yield the batches that are to be drafted, each once."""
+    attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
+    waiting: list[_Chunk] = []
+    project = ""
+    for row in _cut_out(pending(opened, snapshot, settings), attempts):
+        tried = attempts.get(row)
+        if tried is not None and tried.given_up:
+            continue
+        here = _project_of(snapshot, row)
+        chunks = list(_chunks(row, snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)))
+        if tried is not None:
+            yield _batch(chunks, here)
+            continue
+        if waiting and here != project:
+            yield _batch(waiting, project)
+            waiting = []
+        project = here
+        for chunk in chunks:
+            if waiting and _is_over([*waiting, chunk], settings):
+                yield _batch(waiting, project)
+                waiting = []
+            waiting.append(chunk)
+    if waiting:
+        yield _batch(waiting, project)
+
+
+def _staged_rows(opened: Opened) -> tuple[Row, ...]:
+    return tuple(row for run in wal.list_runs(opened.files) for row in wal.load(opened.files, run).run.record.rows)
+
+
+def _is_idle(newest: Meta, now: datetime, idle_s: int) -> bool:
+    """Tell whether nothing more is expected of a source soon: it was pushed whole by hand, or long ago."""
+    if newest.channel in _WHOLE_PUSHES:
+        return True
+    return (now - datetime.fromisoformat(newest.pushed_at)).total_seconds() >= idle_s
+
+
+def _project_of(snapshot: Snapshot, row: Row) -> str:
+    meta = snapshot.logs.meta(Version(row.source, row.version))
+    return "" if meta is None else meta.project
+
+
+def _cut_out(rows: Iterable[Row], tried: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows with those that were tried before cut out as rows of their own."""
+    borders = sorted(tried)
+    for row in rows:
+        at = row.start
+        for mark in borders:
+            if (mark.source, mark.version) == (row.source, row.version) and at <= mark.start and mark.end <= row.end:
+                if at < mark.start:
+                    yield Row(row.source, row.version, at, mark.start)
+                yield mark
+                at = mark.end
+        if at < row.end:
+            yield Row(row.source, row.version, at, row.end)
+
+
+def _chunks(row: Row, passages: Sequence[Passage]) -> Iterator[_Chunk]:
+    """Cut a row between records; bytes without words go with the record before them, or the first."""
+    groups: list[list[Passage]] = []
+    for passage in passages:
+        if groups and passage.start < groups[-1][-1].end:
+            groups[-1].append(passage)
+        else:
+            groups.append([passage])
+    starts = [row.start, *(group[0].start for group in groups[1:]), row.end]
+    for place, group in enumerate(groups or [[]]):
+        yield _Chunk(row=Row(row.source, row.version, starts[place], starts[place + 1]), passages=tuple(group))
+
+
+def _is_over(chunks: Sequence[_Chunk], settings: Settings) -> bool:
+    passages = sum(len(chunk.passages) for chunk in chunks)
+    return passages > settings.run_passages or sum(chunk.characters for chunk in chunks) > settings.run_characters
+
+
+def _is_in(passage: Passage, row: Row) -> bool:
+    same = (passage.source, passage.version) == (row.source, row.version)
+    return same and row.start <= passage.start < row.end
+
+
+def _batch(chunks: Sequence[_Chunk], project: str) -> Batch:
+    """Join chunks that follow each other into rows."""
+    rows: list[Row] = []
+    for chunk in chunks:
+        row = chunk.row
+        if rows and (rows[-1].source, rows[-1].version, rows[-1].end) == (row.source, row.version, row.start):
+            rows[-1] = Row(row.source, row.version, rows[-1].start, row.end)
+        else:
+            rows.append(row)
+    return Batch(
+        rows=tuple(rows), passages=tuple(passage for chunk in chunks for passage in chunk.passages), project=project
+    )

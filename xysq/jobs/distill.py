@@ -1,0 +1,222 @@
+"""Distill: pending rows through the drafter and the write path, batch by batch.
+
+A batch that is refused is tried once more with the refusals in the request; the same answer again, or a second
+refusal, and it is cut in half, down to single records. Only a record that is refused alone counts an attempt; after
+`max_attempts` it is given up, told, and waits for `retry`. So one poisoned record takes nothing down but itself, and
+nothing is tried for ever. A drafter that cannot be reached costs no attempt.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from xysq.canonical import sha256_hex
+from xysq.drafters.port import Answer, Drafter, Request
+from xysq.errors import BadDraft
+from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, stage
+from xysq.jobs.batch import Batch, batches
+from xysq.jobs.compose import Drafted, compose
+from xysq.jobs.ground import ground
+from xysq.jobs.hold import hold, readable
+from xysq.jobs.mention import mentioned
+from xysq.jobs.opened import Opened
+from xysq.jobs.telling import APPLIED, OVERTAKEN, PLANNED, REFUSED, STAGED, tell
+from xysq.ledger.fold import Fold
+from xysq.model.draft import Draft
+from xysq.model.event import RunKind
+from xysq.model.fact import RunId
+from xysq.model.report import RunReport
+from xysq.model.run import Drafting, Record, Refusal
+from xysq.model.settings import Settings
+from xysq.model.state import LedgerState
+from xysq.store import queue
+
+_NOTHING = b'{"facts":[]}'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistillOrder:
+    """What to do with pending rows.
+
+    `stage` leaves the runs in the write-ahead log, `dry_run` only plans. `limit` bounds the runs, `max_calls` the
+    drafter's calls, `max_seconds` the time after which no new batch is begun. `progress` is told rows done.
+    """
+
+    drafter: Drafter
+    stage: bool = False
+    dry_run: bool = False
+    limit: int | None = None
+    max_calls: int | None = None
+    max_seconds: float | None = None
+    progress: Callable[[int, int], None] | None = None
+
+
+def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
+    """Work through what is pending now; yield a report for every run that ended."""
+    settings = opened.settings()
+    with readable(opened).reading() as snapshot:
+        todo = list(batches(opened, snapshot, settings))
+    work = _Work(opened, order, settings)
+    total, done = sum(len(batch.passages) for batch in todo), 0
+    for place, batch in enumerate(todo):
+        if work.is_spent or (order.limit is not None and place >= order.limit):
+            return
+        yield from work.through(batch)
+        done += len(batch.passages)
+        if order.progress is not None:
+            order.progress(done, total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Try:
+    """A batch on its way: the refusals of the try before, and what that answer was."""
+
+    batch: Batch
+    refusals: tuple[Refusal, ...] = ()
+    reply_sha256: str = ""
+
+
+class _Work:
+    """One pass over the batches, with what it may still spend."""
+
+    def __init__(self, opened: Opened, order: DistillOrder, settings: Settings) -> None:
+        self._opened = opened
+        self._order = order
+        self._settings = settings
+        self._calls = 0
+        self._began = opened.clock()
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether a cap is reached."""
+        order = self._order
+        seconds = (self._opened.clock() - self._began).total_seconds()
+        return (order.max_calls is not None and self._calls >= order.max_calls) or (
+            order.max_seconds is not None and seconds >= order.max_seconds
+        )
+
+    def through(self, batch: Batch) -> Iterator[RunReport]:
+        """Try a batch, then its halves where it is refused; yield what ended."""
+        waiting = [_Try(batch=batch, refusals=self._known_refusals(batch))]
+        while waiting:
+            if self.is_spent:
+                return
+            attempt = waiting.pop(0)
+            outcome = self._attempt(attempt)
+            if isinstance(outcome, RunReport):
+                yield outcome
+                continue
+            again, ended = self._after_refusal(attempt, outcome)
+            waiting = [*again, *waiting]
+            if ended is not None:
+                yield ended
+
+    def _known_refusals(self, batch: Batch) -> tuple[Refusal, ...]:
+        return queue.attempt_of(self._opened.files, batch.rows[0]).refusals if len(batch.rows) == 1 else ()
+
+    def _attempt(self, attempt: _Try) -> "RunReport | _Refusal":
+        opened, run = self._opened, self._opened.new_run()
+        model = readable(opened)
+        with ground(opened, model) as (base, snapshot):
+            batch = attempt.batch
+            request = Request(
+                run=run,
+                passages=batch.passages,
+                pages=mentioned(base.state.ledger, batch.passages, batch.project, base.me),
+                schema=base.schema,
+                me=base.me,
+                project=batch.project.rstrip("/").rpartition("/")[2],
+                refusals=attempt.refusals,
+            )
+        try:
+            answer = self._ask(request)
+            draft = Draft.parse(answer.reply)
+        except BadDraft as error:
+            refusal = Refusal(gate=BAD_DRAFT, page="", anchor="", sentence=error.sentence)
+            return _Refusal(run=run, refusals=(refusal,), reply_sha256=sha256_hex(error.sentence.encode()))
+        reply_sha256 = sha256_hex(answer.reply)
+        if reply_sha256 == attempt.reply_sha256:
+            return _Refusal(run=run, refusals=attempt.refusals, reply_sha256=reply_sha256)
+        drafted = Drafted(
+            run=run,
+            kind=RunKind.DISTILL,
+            at=opened.now(),
+            rows=batch.rows,
+            drafting=answer.drafting,
+            reply=answer.reply,
+            passages=batch.passages,
+            project=batch.project,
+            refusals=attempt.refusals,
+        )
+        with ground(opened, model) as (base, snapshot):
+            composed = compose(drafted, draft, base, opened.new_salts)
+            state = Fold(snapshot.ledger).extend(composed.candidate.events)
+            report = tell(composed.staged.record, composed.staged.plan.events, state, PLANNED)
+        if self._order.dry_run:
+            return report
+        stage(opened, composed, answer.reply)
+        if self._order.stage:
+            return replace(report, outcome=STAGED)
+        return self._land(run, reply_sha256)
+
+    def _ask(self, request: Request) -> Answer:
+        """Ask the drafter; bytes without words need none."""
+        if not request.passages:
+            return Answer(reply=_NOTHING, drafting=Drafting(drafter=self._order.drafter.name))
+        self._calls += 1
+        return self._order.drafter.draft(request)
+
+    def _land(self, run: RunId, reply_sha256: str) -> "RunReport | _Refusal":
+        with hold(self._opened) as held:
+            outcome = apply(held, run)
+            if isinstance(outcome, Refused):
+                return _Refusal(run=run, refusals=outcome.refusals, reply_sha256=reply_sha256)
+            with held.model.reading() as snapshot:
+                return report_of(outcome, snapshot.ledger)
+
+    def _after_refusal(self, attempt: _Try, refusal: "_Refusal") -> tuple[list[_Try], RunReport | None]:
+        """Decide what comes after a refusal: the same once more, two halves, or the end for now."""
+        batch = attempt.batch
+        if not attempt.reply_sha256:
+            return [_Try(batch=batch, refusals=refusal.refusals, reply_sha256=refusal.reply_sha256)], None
+        halves = batch.halves()
+        if halves is not None:
+            return [_Try(batch=half, refusals=refusal.refusals) for half in halves], None
+        known = queue.attempt_of(self._opened.files, batch.rows[0])
+        known = known.refused(refusal.refusals, refusal.reply_sha256, is_alone=True, most=self._settings.max_attempts)
+        queue.keep_attempt(self._opened.files, known)
+        record = Record(
+            run=refusal.run,
+            kind=RunKind.DISTILL,
+            at=self._opened.now(),
+            rows=batch.rows,
+            drafting=Drafting(drafter=self._order.drafter.name),
+            reply="",
+            drops=(),
+        )
+        with readable(self._opened).reading() as snapshot:
+            gave_up = batch.rows if known.given_up else ()
+            return [], tell(record, (), snapshot.ledger, REFUSED, refusals=refusal.refusals, gave_up=gave_up)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Refusal:
+    """A try that did not land."""
+
+    run: RunId
+    refusals: tuple[Refusal, ...]
+    reply_sha256: str
+
+
+def report_of(outcome: Outcome, ledger: LedgerState) -> RunReport:
+    """Return the report of a run that was applied or refused."""
+    staged = outcome.staged.run
+    match outcome:
+        case Applied(commit=commit):
+            return tell(staged.record, staged.plan.events, ledger, APPLIED, commit=commit)
+        case Refused(refusals=refusals):
+            return tell(staged.record, (), ledger, REFUSED, refusals=refusals)
+        case Overtaken():
+            return tell(staged.record, (), ledger, OVERTAKEN)
+        case _:
+            assert_never(outcome)

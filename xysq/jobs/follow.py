@@ -1,0 +1,131 @@
+"""Follow: bring the read model to the commit that main is at.
+
+It works from what is in the vault, under the lock, after decided runs were finished: the versions whose meta came
+with the commits since then, and the events behind the read model's end. Where the read model is of another history,
+unreadable or missing, it is made again from nothing; it is derived, so nothing is lost by that.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from xysq.errors import Damaged
+from xysq.jobs.opened import Held, Opened
+from xysq.jobs.reading import read_version
+from xysq.ledger.fold import Fold
+from xysq.model.event import Event, Head
+from xysq.model.settings import Me
+from xysq.model.source import Meta, SourceId, Version
+from xysq.store import layout, logs, queue, segments
+from xysq.store.git_diff import changed_files
+from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
+
+Progress = Callable[[int, int], None]
+
+
+def present_model(opened: Opened) -> ReadModel | Unusable:
+    """Open the read model as a reader does: nothing is made or changed."""
+    return ReadModel.open(opened.cache, opened.vault_id, create=False)
+
+
+def followed_model(opened: Opened, progress: Progress | None = None) -> ReadModel:
+    """Return a read model that is of the tip; under the lock, decided runs finished."""
+    found = ReadModel.open(opened.cache, opened.vault_id, create=True)
+    if isinstance(found, Unusable):
+        return rebuild(opened, progress)
+    tip = opened.repository.tip() or ""
+    with found.reading() as snapshot:
+        stamp = snapshot.stamp()
+    if stamp.commit == tip:
+        return found
+    if not stamp.commit or not _continues(opened, stamp.head):
+        found.close()
+        return rebuild(opened, progress)
+    _catch_up(opened, found, stamp, tip)
+    return found
+
+
+def follow_run(held: Held, parent: str, commit: str) -> None:
+    """Bring the read model over one run that brought no log, from `parent` to `commit`."""
+    with held.model.reading() as snapshot:
+        stamp = snapshot.stamp()
+    if stamp.commit != parent:
+        _catch_up(held.opened, held.model, stamp, held.opened.repository.tip() or "")
+        return
+    with held.model.writing() as writer:
+        _put_events(held.opened, writer, stamp.head, commit)
+        writer.set_commit(commit)
+
+
+def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
+    """Make the read model from nothing: every version of every source, every event of the ledger."""
+    tip = opened.repository.tip() or ""
+    me = opened.settings().me
+    waiting = set(queue.landed(opened.files))
+    sources = tuple(logs.all_sources(opened.files))
+    with ReadModel.rebuild(opened.cache, opened.vault_id) as model, model.writing() as writer:
+        for place, source in enumerate(sources):
+            for meta in logs.versions(opened.files, source):
+                if meta.id in waiting:
+                    break
+                put_version(opened, writer, meta, me)
+            if progress is not None:
+                progress(place + 1, len(sources))
+        _put_events(opened, writer, writer.state.stamp().head, "")
+        writer.set_commit(tip)
+    found = ReadModel.open(opened.cache, opened.vault_id, create=True)
+    if isinstance(found, Unusable):
+        raise Damaged(str(opened.cache), "0", f"the read model that was just made {found.reason}")
+    return found
+
+
+def put_version(opened: Opened, writer: Writer, meta: Meta, me: Me) -> int:
+    """Read a version's new passages and put them; return how many there are."""
+    reading, read_from = read_version(opened, writer.state.logs, meta, me)
+    writer.put_version(meta, reading.passages, reading.unreadable, read_from)
+    return len(reading.passages)
+
+
+def _continues(opened: Opened, head: Head) -> bool:
+    """Tell whether the ledger still holds the end that the read model knows."""
+    if head.n == 0:
+        return True
+    end = segments.tail(opened.files).head
+    if end.n <= head.n:
+        return end == head
+    return next(segments.read_from(opened.files, head.n)).hash == head.hash
+
+
+def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
+    me = opened.settings().me
+    brought = _brought(opened, stamp.commit, tip)
+    with model.writing() as writer:
+        for meta in brought:
+            if writer.state.logs.newest(meta.source) < meta.version:
+                put_version(opened, writer, meta, me)
+        _put_events(opened, writer, stamp.head, "")
+        writer.set_commit(tip)
+
+
+def _brought(opened: Opened, old: str, new: str) -> Iterator[Meta]:
+    """Yield the versions whose meta came with the commits in between, in order."""
+    found: dict[SourceId, set[int]] = {}
+    for changed in changed_files(opened.repository, old, new, layout.LOGS):
+        source = layout.source_of(changed.path)
+        number = layout.meta_number(changed.path.rpartition("/")[2])
+        if source is not None and number is not None and changed.status != "D":
+            found.setdefault(source, set()).add(number)
+    for source, numbers in found.items():
+        for number in sorted(numbers):
+            yield logs.read_meta(opened.files, Version(source, number))
+
+
+def _put_events(opened: Opened, writer: Writer, head: Head, commit: str) -> None:
+    """Put the runs behind `head`, one fold over all of them."""
+    events = segments.read_from(opened.files, head.n + 1) if head.n else segments.read_all(opened.files)
+    for _, run in groupby(events, key=_run_of):
+        batch = tuple(run)
+        writer.put_run(Fold(writer.state.ledger).extend(batch), batch, commit)
+
+
+def _run_of(event: Event) -> str:
+    return event.run

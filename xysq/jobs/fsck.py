@@ -1,0 +1,191 @@
+"""Fsck: proving the promises on what lies on the disk, from nothing but the vault's own files.
+
+Logs against their digests (P1, P12); the chain of the ledger and the lawfulness of its fold (P12); records against the
+events that name them; every committed page against the rendered fold (P4, and with it P7: a fact's block is the text
+of its event); quotes of open stated facts against the bytes they cite (P5); single-valued attributes (P8); the
+commit at the tip against the files. It repairs nothing and stops at nothing it can get past.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from xysq.errors import Damaged, NotFound, XysqError
+from xysq.jobs.hold import readable
+from xysq.jobs.opened import Opened
+from xysq.jobs.record import record_fault
+from xysq.ledger.fold import Fold, Unlawful
+from xysq.model.event import RunBegun
+from xysq.model.fact import Fact, Label
+from xysq.model.page import PageState
+from xysq.model.report import Finding
+from xysq.model.state import Archive
+from xysq.pages.escape import stands_in
+from xysq.pages.render import render
+from xysq.store import bases, layout, logs, queue, segments, wal
+from xysq.store.archive import VaultArchive
+from xysq.store.git_object import git_object
+
+_KEPT = (layout.LOGS, layout.LEDGER, layout.RUNS)
+
+
+class Depth(StrEnum):
+    """How much is proven: ledger, records and pages; or every byte of logs, quotes and the commit besides."""
+
+    FAST = "fast"
+    FULL = "full"
+
+
+def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
+    """Return everything that is not as promised, and notes on what is only worth knowing."""
+    found: list[Finding] = list(_broken_private_files(opened))
+    fold = Fold()
+    found += _ledger(opened, fold)
+    blobs = _committed(opened, found)
+    found += _pages(opened, fold, blobs)
+    found += _single_values(fold)
+    if depth is Depth.FULL:
+        found += _logs(opened)
+        found += _quotes(opened, fold)
+        found += _files_against_commit(opened, blobs)
+    return tuple(found)
+
+
+def _broken_private_files(opened: Opened) -> Iterator[Finding]:
+    for damage in (*wal.faults(opened.files), *queue.faults(opened.files)):
+        yield _damage(damage)
+
+
+def _damage(damage: Damaged) -> Finding:
+    return Finding(file=damage.path, line=damage.where, code="damaged", sentence=damage.sentence)
+
+
+def _ledger(opened: Opened, fold: Fold) -> Iterator[Finding]:
+    """Fold the whole ledger into `fold`, as far as it can be believed."""
+    try:
+        for event in segments.read_all(opened.files):
+            fold.apply(event)
+            if isinstance(event.body, RunBegun):
+                fault = record_fault(opened, event.body)
+                if fault:
+                    path = layout.record_path(event.body.run)
+                    yield Finding(file=path, line="0", code="record", sentence=f"the record of {event.run} {fault}")
+        fold.finish()
+    except Damaged as damage:
+        yield _damage(damage)
+    except Unlawful as fault:
+        number = segments.find(opened.files, fault.n) or 1
+        yield Finding(file=layout.segment_path(number), line="0", code="unlawful", sentence=fault.sentence)
+
+
+def _committed(opened: Opened, found: list[Finding]) -> Mapping[str, str]:
+    """Return the blob id of every file at the tip."""
+    try:
+        tip = opened.repository.tip()
+        return {} if tip is None else {file.path: file.blob for file in opened.repository.ls_tree(tip)}
+    except XysqError as error:
+        found.append(Finding(file=".git", line="0", code="git", sentence=error.sentence))
+        return {}
+
+
+def _pages(opened: Opened, fold: Fold, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    """Compare every committed page with the rendered fold; there is no other (P4, P7)."""
+    expected: set[str] = set()
+    for page in fold.every_page():
+        data = render(page)
+        path = layout.page_path(page.slug)
+        if not data:
+            continue
+        expected.add(path)
+        if blobs.get(path) != git_object("blob", data).id:
+            yield Finding(
+                file=path, line="1", code="page", sentence="the committed page is not what the ledger folds to"
+            )
+        if opened.files.read_or_none(path) != data:
+            yield _unsaved(opened, page, path)
+    for path in sorted(blobs):
+        if path.startswith(f"{layout.PAGES}/") and path not in expected:
+            yield Finding(file=path, line="1", code="page", sentence="the ledger knows no such page")
+
+
+def _unsaved(opened: Opened, page: PageState, path: str) -> Finding:
+    base = bases.base_of(opened.files, page.slug)
+    sentence = "has edits of yours that are not adopted" + (", older than the last run" if base else "")
+    return Finding(file=path, line="1", code="unsaved", sentence=sentence, note=True)
+
+
+def _single_values(fold: Fold) -> Iterator[Finding]:
+    """Find attributes with more open facts than the one they may have (P8)."""
+    held: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in fold.every_fact():
+        if fact.single and fact.is_open:
+            held[fact.page, fact.attribute].append(fact)
+    for (page, attribute), facts in held.items():
+        if len(facts) > 1:
+            names = ", ".join(fact.id for fact in facts)
+            sentence = f"{attribute} has {len(facts)} open facts: {names}"
+            yield Finding(
+                file=layout.page_path(facts[0].page), line="1", code="one-value", sentence=f"{page}: {sentence}"
+            )
+
+
+def _logs(opened: Opened) -> Iterator[Finding]:
+    """Prove every part by its digest and every version by its parts (P1, P12)."""
+    for source in logs.all_sources(opened.files):
+        for damage in logs.faults(opened.files, source):
+            yield _damage(damage)
+        for stray in logs.strays(opened.files, source):
+            yield Finding(
+                file=stray, line="0", code="stray", sentence="belongs to a push that was never acknowledged", note=True
+            )
+
+
+def _quotes(opened: Opened, fold: Fold) -> Iterator[Finding]:
+    """Look for a standing quote of every open stated fact, with its value in one (P5)."""
+    try:
+        model = readable(opened)
+    except XysqError as error:
+        yield Finding(file=".", line="0", code="index", sentence=f"quotes were not proven: {error.sentence}")
+        return
+    with model.reading() as snapshot:
+        archive = VaultArchive(opened.files, snapshot)
+        for fact in fold.every_fact():
+            if not fact.is_open or fact.label is not Label.STATED:
+                continue
+            fault = _quote_fault(archive, fact)
+            if fault:
+                path = layout.page_path(fact.page)
+                yield Finding(file=path, line=f"^{fact.id}", code="quote", sentence=fault)
+
+
+def _quote_fault(archive: Archive, fact: Fact) -> str:
+    standing = []
+    for evidence in fact.evidence:
+        try:
+            if archive.stands(evidence):
+                standing.append(evidence)
+        except (Damaged, NotFound):
+            continue  # the damage itself is found where the logs are proven
+    if not standing:
+        return "no quote of it stands in the logs"
+    if not any(stands_in(fact.value, evidence.quote) for evidence in standing):
+        return "its value stands in none of its quotes"
+    return ""
+
+
+def _files_against_commit(opened: Opened, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    """Compare logs, ledger and records on the disk with the tip, apart from what only landed yet."""
+    waiting = {layout.log_dir(version.source) for version in queue.landed(opened.files)}
+    for path, blob in sorted(blobs.items()):
+        if not path.startswith(tuple(f"{kept}/" for kept in _KEPT)):
+            continue
+        data = opened.files.read_or_none(path)
+        if data is None:
+            yield Finding(file=path, line="0", code="missing", sentence="is in the history and not on the disk")
+        elif git_object("blob", data).id != blob:
+            yield Finding(file=path, line="0", code="changed", sentence="is not as it was committed")
+    for kept in _KEPT:
+        for name in opened.files.walk(kept):
+            path = f"{kept}/{name}"
+            if path not in blobs and path.rpartition("/")[0] not in waiting and path.endswith(("json", "jsonl")):
+                yield Finding(file=path, line="0", code="uncommitted", sentence="is not in the history", note=True)

@@ -1,0 +1,22 @@
+"""Ground: what a run is planned on and judged against, at one moment of the vault."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from xysq.jobs.compose import Ground
+from xysq.jobs.opened import Opened
+from xysq.model.state import State
+from xysq.store import segments
+from xysq.store.archive import VaultArchive
+from xysq.store.readmodel import ReadModel, Snapshot
+
+
+@contextmanager
+def ground(opened: Opened, model: ReadModel) -> Iterator[tuple[Ground, Snapshot]]:
+    """Stand on the state that the read model is of, for the time of a block."""
+    settings = opened.settings()
+    with model.reading() as snapshot:
+        archive = VaultArchive(opened.files, snapshot)
+        state = State(ledger=snapshot.ledger, archive=archive, limits=settings.limits)
+        tail = segments.tail(opened.files)
+        yield Ground(state=state, schema=opened.schema(), me=settings.me, tail=tail, raw=archive.raw), snapshot

@@ -1,0 +1,130 @@
+"""Naming: what an id, a unique beginning of one, a page's title or a source's name means."""
+
+import re
+from dataclasses import dataclass
+
+from xysq.errors import Ambiguous, BadInput, NotFound
+from xysq.model.fact import FactId, RunId, Slug
+from xysq.model.page import BlockId
+from xysq.model.source import SourceId, Version
+from xysq.store.readmodel import Snapshot
+from xysq.text import fold
+
+_PASSAGE = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})#([1-9]\d{0,8})")
+_VERSION = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})")
+_SOURCE = re.compile(r"\d{8}-[0-9a-z]{1,6}")
+_SHORT_SOURCE = re.compile(r"[0-9a-z]{3,6}")
+_MOST = 11
+
+
+@dataclass(frozen=True, slots=True)
+class PassageName:
+    """Passage K of a version."""
+
+    version: Version
+    number: int
+
+
+Named = FactId | BlockId | RunId | SourceId | Version | PassageName | Slug
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name means: which kind of thing, and its full id."""
+
+    kind: str
+    name: Named
+
+
+def meaning(snapshot: Snapshot, words: str) -> Meaning:
+    """Return what the words name; `NotFound` where nothing, `Ambiguous` where several things go by them."""
+    words = words.strip()
+    if not words:
+        raise BadInput("an empty name names nothing")
+    for look in (_by_shape, _by_title, _by_source_name):
+        found = look(snapshot, words)
+        if found is not None:
+            return found
+    raise NotFound("page, fact, block, source, version, passage or run", words[:200])
+
+
+def fact_named(snapshot: Snapshot, words: str) -> FactId:
+    """Return the fact an id, a beginning of one, or words of its text mean."""
+    if words.startswith("f-"):
+        return FactId(_only(words, snapshot.lists.facts_starting(words, _MOST)))
+    saying = snapshot.lists.facts_saying(words, _MOST)
+    if not saying:
+        raise NotFound("fact", words[:200], "xysq search finds facts by their words")
+    best = [fact for fact in saying if fact.is_open] or list(saying)
+    if len(best) > 1:
+        raise Ambiguous(words[:200], tuple(fact.id for fact in best))
+    return best[0].id
+
+
+def page_named(snapshot: Snapshot, words: str) -> Slug:
+    """Return the page that goes by a slug, title or alias."""
+    if snapshot.ledger.page(Slug(words)) is not None:
+        return Slug(words)
+    slugs = snapshot.ledger.named(fold(words))
+    if not slugs:
+        raise NotFound("page", words[:200])
+    if len(slugs) > 1:
+        raise Ambiguous(words[:200], slugs)
+    return slugs[0]
+
+
+def source_named(snapshot: Snapshot, words: str) -> SourceId:
+    """Return the source that goes by an id, a unique beginning of one, its last letters, or its given name."""
+    found = _source(snapshot, words)
+    if found is None:
+        raise NotFound("source", words[:200])
+    return found
+
+
+def _by_shape(snapshot: Snapshot, words: str) -> Meaning | None:
+    if words.startswith("f-"):
+        return Meaning("fact", FactId(_only(words, snapshot.lists.facts_starting(words, _MOST))))
+    if words.startswith("b-") and snapshot.ledger.block_page(words) is not None:
+        return Meaning("block", BlockId(words))
+    if words.startswith("r-"):
+        return Meaning("run", RunId(_only(words, snapshot.lists.runs_starting(words, _MOST))))
+    if match := _PASSAGE.fullmatch(words):
+        return Meaning("passage", PassageName(Version(SourceId(match[1]), int(match[2])), int(match[3])))
+    if match := _VERSION.fullmatch(words):
+        return Meaning("version", Version(SourceId(match[1]), int(match[2])))
+    if _SOURCE.fullmatch(words):
+        source = _source(snapshot, words)
+        return None if source is None else Meaning("source", source)
+    return None
+
+
+def _by_title(snapshot: Snapshot, words: str) -> Meaning | None:
+    try:
+        return Meaning("page", page_named(snapshot, words))
+    except NotFound:
+        return None
+
+
+def _by_source_name(snapshot: Snapshot, words: str) -> Meaning | None:
+    source = _source(snapshot, words)
+    return None if source is None else Meaning("source", source)
+
+
+def _source(snapshot: Snapshot, words: str) -> SourceId | None:
+    if _SOURCE.fullmatch(words):
+        lines = snapshot.logs.sources(prefix=words, limit=_MOST)
+    else:
+        lines = snapshot.logs.sources(name=words, limit=_MOST)
+        if not lines and _SHORT_SOURCE.fullmatch(words):
+            lines = tuple(line for line in snapshot.logs.sources() if line.source[9:].startswith(words))[:_MOST]
+    return SourceId(_only(words, tuple(line.source for line in lines))) if lines else None
+
+
+def _only(words: str, found: tuple[str, ...]) -> str:
+    if words in found:
+        return words
+    if not found:
+        raise NotFound("id", words[:200])
+    if len(found) > 1:
+        raise Ambiguous(words[:200], found)
+    return found[0]

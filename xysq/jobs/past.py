@@ -1,0 +1,64 @@
+"""Past: revs, and the state of the memory at one of them.
+
+A rev is what git takes, a run, a day or `"3 days ago"`; it means a commit, and a commit means an end of the ledger.
+The state there is a fold of the events up to that end.
+"""
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from xysq.errors import Damaged
+from xysq.jobs.opened import Opened
+from xysq.ledger.fold import Fold
+from xysq.ledger.line import GENESIS, from_line
+from xysq.model.event import Event, Head
+from xysq.model.fact import RunId
+from xysq.store import layout, segments
+from xysq.store.git_rev import BeforeBeginning, resolve_rev
+from xysq.store.readmodel import Snapshot
+
+
+def commit_at(opened: Opened, snapshot: Snapshot, rev: str) -> str | None:
+    """Return the commit a rev means; None for a time before the first."""
+
+    def run_commit(run: str) -> str | None:
+        line = snapshot.lists.run(RunId(run))
+        return None if line is None else line.commit or None
+
+    head = snapshot.stamp().commit
+    try:
+        return resolve_rev(opened.repository, rev, head=head, now=opened.clock(), run_commit=run_commit)
+    except BeforeBeginning:
+        return None
+
+
+def head_at(opened: Opened, commit: str | None) -> Head:
+    """Return the end of the ledger in a commit."""
+    if commit is None:
+        return GENESIS
+    segment = max(
+        (file.path for file in opened.repository.ls_tree(commit, layout.LEDGER) if layout.segment_number(file.path)),
+        key=lambda path: layout.segment_number(path) or 0,
+        default=None,
+    )
+    if segment is None:
+        return GENESIS
+    data = opened.repository.read_blob(commit, segment)
+    if not data.endswith(b"\n"):
+        raise Damaged(f"{commit[:12]}:{segment}", "0", "the last line has no end")
+    line = data[data.rfind(b"\n", 0, -1) + 1 : -1]
+    last = from_line(line, f"{commit[:12]}:{segment}", data.count(b"\n"))
+    return Head(n=last.n, hash=last.hash)
+
+
+def events_between(opened: Opened, after: Head, until: Head) -> Iterator[Event]:
+    """Yield the events behind one end of the ledger up to another."""
+    if until.n <= after.n:
+        return iter(())
+    return takewhile(lambda event: event.n <= until.n, segments.read_from(opened.files, after.n + 1))
+
+
+def past_state(opened: Opened, snapshot: Snapshot, rev: str) -> Fold:
+    """Return the state of the memory at a rev."""
+    until = head_at(opened, commit_at(opened, snapshot, rev))
+    return Fold().extend(events_between(opened, GENESIS, until))

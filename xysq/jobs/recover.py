@@ -1,0 +1,40 @@
+"""Recover: finish what was decided before a crash, and clear what dead processes left (P3).
+
+It runs whenever the vault's lock is taken, by whichever command, and calls no model. At most one run is decided at a
+time; if several are, they are finished in the order of their bases. A record that cannot be believed is kept aside,
+whole, and told; it is never guessed at.
+"""
+
+from xysq.errors import Damaged
+from xysq.jobs.opened import Opened
+from xysq.jobs.replay import replay
+from xysq.model.fact import RunId
+from xysq.model.run import Decision
+from xysq.store import wal
+from xysq.store.lock import VaultLock
+
+
+def decided_runs(opened: Opened) -> tuple[tuple[RunId, Decision], ...]:
+    """Return the decided runs, oldest base first; set damaged ones aside and tell of them."""
+    found: list[tuple[int, RunId, Decision]] = []
+    for run in wal.list_runs(opened.files):
+        try:
+            decision = wal.read_decision(opened.files, run)
+            if decision is not None:
+                found.append((wal.load(opened.files, run).run.base.n, run, decision))
+        except Damaged as damage:
+            if wal.is_decided(opened.files, run):
+                kept = wal.set_aside(opened.files, run)
+                opened.notices.append(f"{run} was decided, but its record is damaged ({damage}); it is kept in {kept}")
+    return tuple((run, decision) for _, run, decision in sorted(found))
+
+
+def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
+    """Finish every decided run; return which. The read model is brought up by who comes next."""
+    finished = []
+    for run, decision in decided_runs(opened):
+        replay(opened, lock, wal.load(opened.files, run), decision)
+        wal.retire(opened.files, run)
+        opened.notices.append(f"finished {run}, which a crash had interrupted")
+        finished.append(run)
+    return tuple(finished)

@@ -1,0 +1,168 @@
+"""Replay: the durable steps that make a decided run part of every file and of git.
+
+It runs right after a run was decided and again in recovery, any number of times: every step may find its work done,
+and all tries end in the same bytes and the same commit id (P3). No model takes part and nothing is decided here.
+
+Order: ledger, record, pages; git objects; the ref, by compare-and-swap; git's index. What follows is the caller's: the
+read model, in one transaction, which is when readers see the run (P9), and taking the run out of the log. A page that
+a person is editing stays as that person left it; what the run wanted there is in the commit, and its base is noted.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import ClassVar
+
+from xysq.canonical import sha256_hex
+from xysq.errors import Damaged, XysqError
+from xysq.jobs.index_debt import update_index
+from xysq.jobs.opened import Opened
+from xysq.model.event import Asserted, FactClosed, SupersededBy
+from xysq.model.fact import RunId, Slug
+from xysq.model.run import Decision, FileChange
+from xysq.store import bases, layout, wal
+from xysq.store.exchange import Edited, exchange, withdraw
+from xysq.store.git_object import Prepared, commit_message
+from xysq.store.git_ref import BrokenRef, RefMoved
+from xysq.store.lock import VaultLock
+from xysq.store.path import folder_of
+from xysq.store.wal import StagedFiles
+
+_REBASES = 5
+_KEPT_TREES = (layout.LOGS, layout.LEDGER, layout.RUNS, layout.PAGES)
+
+
+class Conflict(XysqError):
+    """The branch moved to a history that a decided run does not fit; nothing was touched."""
+
+    code: ClassVar[str] = "conflict"
+    exit_status: ClassVar[int] = 12
+
+    def __init__(self, run: RunId, tip: str, parent: str) -> None:
+        """Name the run, where the branch is and where it was when the run was decided."""
+        super().__init__(
+            f"{run} was decided on commit {parent[:12]}; main is now at {tip[:12]}, with other changes of the vault",
+            f"git -C VAULT update-ref refs/heads/main {parent}",
+        )
+
+
+def message_of(staged: StagedFiles) -> str:
+    """Return the commit message of a run: counts and ids only, never words of a log."""
+    record = staged.run.record
+    kinds = [type(body) for body in staged.run.plan.events]
+    counts = (
+        (kinds.count(Asserted), "asserted"),
+        (kinds.count(SupersededBy), "superseded"),
+        (kinds.count(FactClosed), "closed"),
+    )
+    told = ", ".join(f"{count} {word}" for count, word in counts if count) or "no change of facts"
+    kind = record.kind.value
+    return commit_message(f"{kind}: {told}", run=record.run, kind=kind, body="\n".join(map(str, record.rows)))
+
+
+def replay(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decision) -> Decision:
+    """Do everything a decided run says; return the decision as it stands in the end."""
+    repository = opened.repository
+    prepared = _prepared(opened, staged, decision)
+    _write_files(opened, staged, decision)
+    repository.write_objects(prepared)
+    decision = _move(opened, lock, staged, decision, prepared)
+    update_index(opened, lock, prepared.blobs)
+    return decision
+
+
+def prepare(opened: Opened, staged: StagedFiles, parent: str | None) -> Prepared:
+    """Compute the commit of a run on a parent."""
+    return opened.repository.prepare(parent, staged.after, message_of(staged), staged.run.record.at)
+
+
+def decision_of(opened: Opened, staged: StagedFiles, parent: str) -> Decision:
+    """Compute what is to be decided of a run: on which parent, as which commit, changing which files."""
+    files = opened.files
+    changes = []
+    for path, data in staged.after.items():
+        before = files.read_or_none(path) if layout.slug_of(path) is None else _committed(opened, parent, path)
+        changes.append(
+            FileChange(
+                path=path,
+                before="" if before is None else sha256_hex(before),
+                after="" if data is None else sha256_hex(data),
+            )
+        )
+    commit = prepare(opened, staged, parent).commit
+    return Decision(run=staged.run.run, parent=parent, commit=commit, files=tuple(changes))
+
+
+def _committed(opened: Opened, parent: str, path: str) -> bytes | None:
+    with opened.repository.reader() as reader:
+        return reader.blob(parent, path) if reader.blob_id(parent, path) is not None else None
+
+
+def _prepared(opened: Opened, staged: StagedFiles, decision: Decision) -> Prepared:
+    prepared = prepare(opened, staged, decision.parent)
+    if prepared.commit != decision.commit:
+        raise Damaged(layout.wal_dir(decision.run), "0", "the staged files are not those that were decided")
+    return prepared
+
+
+def _write_files(opened: Opened, staged: StagedFiles, decision: Decision) -> None:
+    """Put ledger, record and then pages in their places."""
+    files = opened.files
+    for change in decision.files:
+        data = staged.after.get(change.path)
+        if (sha256_hex(data) if data is not None else "") != change.after:
+            raise Damaged(layout.wal_dir(decision.run), "0", f"{change.path} is not as it was decided")
+    for change in sorted(decision.files, key=lambda change: layout.slug_of(change.path) is not None):
+        slug = layout.slug_of(change.path)
+        data = staged.after[change.path]
+        if slug is not None:
+            _write_page(opened, slug, change, data)
+        elif data is not None:
+            files.make_dirs(folder_of(change.path))
+            files.replace(change.path, data)
+
+
+def _write_page(opened: Opened, slug: Slug, change: FileChange, data: bytes | None) -> None:
+    """Exchange a page's file, unless a person has edited it: then its base is noted and it stays."""
+    files = opened.files
+    files.make_dirs(folder_of(change.path))
+    if data is None:
+        outcome = withdraw(files, change.path, change.before)
+    else:
+        outcome = exchange(files, change.path, data, change.before)
+    if isinstance(outcome, Edited):
+        if outcome.found is not None and data is not None and outcome.found == data:
+            return
+        bases.note(files, slug, change.before, outcome.aside)
+        opened.notices.append(f"{change.path} has edits of yours and stays as it is; the run is in the history")
+
+
+def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decision, prepared: Prepared) -> Decision:
+    """Move the branch to the run's commit; where the user committed something else meanwhile, on top of that."""
+    run = decision.run
+    for _ in range(_REBASES):
+        try:
+            tip = opened.repository.tip()
+        except BrokenRef:
+            opened.repository.restore_ref(decision.parent)
+            tip = decision.parent
+        if tip == decision.commit:
+            return decision
+        opened.repository.clear_locks(decision.commit)
+        if tip == decision.parent:
+            with suppress(RefMoved):  # somebody committed in this very moment: look again
+                opened.repository.move_ref(prepared.commit, decision.parent, f"xysq: {run}", lock.fd)
+                return decision
+            continue
+        if tip is None or not _fits(opened, decision, tip):
+            raise Conflict(run, tip or "nothing", decision.parent)
+        prepared = prepare(opened, staged, tip)
+        decision = replace(decision, parent=tip, commit=prepared.commit)
+        wal.decide(opened.files, run, decision)
+        opened.repository.write_objects(prepared)
+    raise Conflict(run, "a moving commit", decision.parent)
+
+
+def _fits(opened: Opened, decision: Decision, tip: str) -> bool:
+    """Tell whether the branch only gained commits that left the vault's own files alone."""
+    repository = opened.repository
+    return repository.is_ancestor(decision.parent, tip) and repository.trees_equal(decision.parent, tip, _KEPT_TREES)

@@ -1,0 +1,81 @@
+"""Settle: make what has landed part of the history and of the index.
+
+A push is durable once it landed; this is the rest, done by whoever holds the lock: its files are committed to git,
+its passages put into the read model, its marker removed. Cut short anywhere, it is simply done again.
+"""
+
+from contextlib import suppress
+
+from xysq.errors import Busy, Damaged
+from xysq.jobs.follow import put_version
+from xysq.jobs.index_debt import update_index
+from xysq.jobs.opened import Held, Opened
+from xysq.model.source import Meta, Version
+from xysq.store import layout, logs, queue
+from xysq.store.git_object import commit_message
+from xysq.store.landing import landing_lock
+
+
+def settle(held: Held) -> tuple[Version, ...]:
+    """Commit and index every landed version; return them."""
+    opened = held.opened
+    metas = []
+    for version in queue.landed(opened.files):
+        if not opened.files.exists(layout.meta_path(version)):
+            _drop_marker(opened, version)
+            continue
+        try:
+            metas.append(logs.read_meta(opened.files, version))
+        except Damaged as damage:
+            opened.notices.append(str(damage))
+    if not metas:
+        return ()
+    metas.sort(key=lambda meta: (meta.source, meta.version))
+    commit = _commit(held, metas)
+    me = opened.settings().me
+    with held.model.writing() as writer:
+        for meta in metas:
+            if writer.state.logs.newest(meta.source) < meta.version:
+                put_version(opened, writer, meta, me)
+        writer.set_commit(commit)
+    for meta in metas:
+        queue.unmark(opened.files, meta.id)
+    return tuple(meta.id for meta in metas)
+
+
+def _drop_marker(opened: Opened, version: Version) -> None:
+    """Remove the marker of a landing that was cut before its meta; one that is under way keeps it."""
+    with suppress(Busy), landing_lock(opened.files, version.source, 0):
+        if not opened.files.exists(layout.meta_path(version)):
+            queue.unmark(opened.files, version)
+
+
+def _commit(held: Held, metas: list[Meta]) -> str:
+    """Commit the files of the versions, unless the tip has them already; return the tip."""
+    opened, repository = held.opened, held.opened.repository
+    changes: dict[str, bytes | None] = {}
+    for meta in metas:
+        for path in files_of(meta):
+            changes[path] = opened.files.read(path)
+    tip = repository.tip()
+    at = max(meta.pushed_at for meta in metas)
+    prepared = repository.prepare(tip, changes, _message(metas), at)
+    if tip is not None and repository.commit(tip).tree == prepared.tree:
+        return tip
+    repository.clear_locks(prepared.commit)
+    repository.write_objects(prepared)
+    repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
+    update_index(opened, held.lock, prepared.blobs)
+    return prepared.commit
+
+
+def files_of(meta: Meta) -> tuple[str, ...]:
+    """Return the paths of everything a version brought."""
+    view = (layout.view_path(meta.id, meta.kind),) if meta.text is not None else ()
+    return (layout.part_path(meta.id, meta.kind, meta.extension), *view, layout.meta_path(meta.id))
+
+
+def _message(metas: list[Meta]) -> str:
+    named = "\n".join(f"{meta.id} {meta.kind.value} {meta.part.size} bytes" for meta in metas)
+    subject = f"push {metas[0].id}" if len(metas) == 1 else f"push {len(metas)} versions"
+    return commit_message(subject, kind="push", body=named)

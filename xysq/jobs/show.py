@@ -1,0 +1,136 @@
+"""Show: one thing of the vault, whatever its id or title is; or its exact bytes."""
+
+from xysq.errors import BadInput, NotFound
+from xysq.jobs.hold import readable
+from xysq.jobs.naming import Meaning, PassageName, meaning
+from xysq.jobs.opened import Opened
+from xysq.jobs.past import past_state
+from xysq.jobs.record import read_record, run_events
+from xysq.jobs.telling import APPLIED, tell
+from xysq.model.event import RunKind
+from xysq.model.fact import FactId, RunId, Slug
+from xysq.model.page import BlockId, Origin, ProseBlock
+from xysq.model.report import (
+    RunReport,
+    Shown,
+    ShownBlock,
+    ShownFact,
+    ShownPage,
+    ShownPassage,
+    ShownRun,
+    ShownSource,
+    ShownVersion,
+)
+from xysq.model.source import SourceId, Version
+from xysq.model.state import LedgerState
+from xysq.pages.escape import plain
+from xysq.pages.render import render
+from xysq.store import layout, logs
+from xysq.store.readmodel import FactFilter, Snapshot
+
+
+def show(opened: Opened, words: str, as_of: str | None = None) -> Shown:
+    """Return what an id, a unique beginning of one, or a title means; facts, pages and blocks also of the past."""
+    with readable(opened).reading() as snapshot:
+        named = meaning(snapshot, words)
+        ledger: LedgerState = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
+        return _shown(opened, snapshot, ledger, named)
+
+
+def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
+    """Return the exact bytes of a version (a source: its newest), a passage, a page or a run's record."""
+    with readable(opened).reading() as snapshot:
+        named = meaning(snapshot, words)
+        match named.name:
+            case PassageName(version=version, number=number):
+                passage = snapshot.logs.passage(version, number)
+                if passage is None:
+                    raise NotFound("passage", words)
+                return logs.read_range(opened.files, version, passage.start, passage.end)
+            case Version() as version:
+                return logs.read_bytes(opened.files, version)
+        match named.kind:
+            case "source":
+                source = SourceId(str(named.name))
+                return logs.read_bytes(opened.files, Version(source, snapshot.logs.newest(source)))
+            case "page":
+                ledger = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
+                return _page(ledger, Slug(str(named.name))).data
+            case "run":
+                return opened.files.read(layout.record_path(RunId(str(named.name))))
+            case _:
+                raise BadInput(f"a {named.kind} has no bytes of its own", "--raw is for sources, pages and runs")
+
+
+def _shown(opened: Opened, snapshot: Snapshot, ledger: LedgerState, named: Meaning) -> Shown:
+    match named.name:
+        case PassageName() as passage:
+            return _passage(snapshot, passage)
+        case Version() as version:
+            return _version(snapshot, version)
+    name = str(named.name)
+    match named.kind:
+        case "fact":
+            return _fact(ledger, FactId(name))
+        case "block":
+            return _block(ledger, BlockId(name))
+        case "run":
+            return _run(opened, snapshot, RunId(name))
+        case "source":
+            source = SourceId(name)
+            facts = len(snapshot.lists.facts(FactFilter(source=source, is_open=True)))
+            return ShownSource(source=source, versions=snapshot.logs.metas(source), facts=facts)
+        case _:
+            return _page(ledger, Slug(name))
+
+
+def _page(ledger: LedgerState, slug: Slug) -> ShownPage:
+    page = ledger.page(slug)
+    if page is None:
+        raise NotFound("page", slug)
+    return ShownPage(slug=slug, data=render(page))
+
+
+def _fact(ledger: LedgerState, name: FactId) -> ShownFact:
+    fact = ledger.fact(name)
+    if fact is None:
+        raise NotFound("fact", name)
+    page = ledger.page(fact.page)
+    return ShownFact(fact=fact, title=fact.page if page is None else page.title, text=plain(fact.text))
+
+
+def _block(ledger: LedgerState, block: BlockId) -> ShownBlock:
+    slug = ledger.block_page(block)
+    page = None if slug is None else ledger.page(slug)
+    if slug is None or page is None:
+        raise NotFound("block", block)
+    for found in page.blocks:
+        if isinstance(found, ProseBlock) and found.block == block:
+            return ShownBlock(block=block, page=slug, text=plain(found.text), unproven=found.origin is not Origin.YOURS)
+    return ShownBlock(block=block, page=slug, text=None, unproven=False)
+
+
+def _version(snapshot: Snapshot, version: Version) -> ShownVersion:
+    meta = snapshot.logs.meta(version)
+    if meta is None:
+        raise NotFound("version", str(version))
+    return ShownVersion(meta=meta, passages=snapshot.logs.passages(version))
+
+
+def _passage(snapshot: Snapshot, name: PassageName) -> ShownPassage:
+    passage, meta = snapshot.logs.passage(name.version, name.number), snapshot.logs.meta(name.version)
+    if passage is None or meta is None:
+        raise NotFound("passage", f"{name.version}#{name.number}")
+    return ShownPassage(passage=passage, title=meta.title)
+
+
+def _run(opened: Opened, snapshot: Snapshot, run: RunId) -> ShownRun:
+    line = snapshot.lists.run(run)
+    if line is None:
+        raise NotFound("run", run)
+    if line.kind == RunKind.INIT.value:
+        return ShownRun(report=RunReport(run=run, outcome=APPLIED, rows=(), drafter="", commit=line.commit), record=b"")
+    record, data = read_record(opened, run)
+    bodies = tuple(event.body for event in run_events(opened, line.n, run) if event.body is not None)
+    report = tell(record, bodies, snapshot.ledger, APPLIED, commit=line.commit)
+    return ShownRun(report=report, record=data)

@@ -1,0 +1,80 @@
+"""Status: where the vault stands. It changes nothing but what every reader may bring up to date."""
+
+from collections.abc import Iterator
+
+from xysq.errors import Damaged
+from xysq.jobs.batch import pending
+from xysq.jobs.hold import readable
+from xysq.jobs.opened import Opened
+from xysq.model.fact import Evidence, Fact, FactId
+from xysq.model.kept import follow_all
+from xysq.model.report import GivenUp, Status
+from xysq.model.source import Version
+from xysq.pages.render import render
+from xysq.store import layout, queue, wal
+from xysq.store.readmodel import FactFilter, Snapshot
+
+
+def status(opened: Opened, drafter: str) -> Status:
+    """Look at everything a person wants to know before typing the next command."""
+    settings = opened.settings()
+    with readable(opened).reading() as snapshot:
+        totals, stamp = snapshot.lists.totals(), snapshot.stamp()
+        attempts = queue.attempts(opened.files)
+        given_up = {attempt.row for attempt in attempts if attempt.given_up}
+        rows = pending(opened, snapshot, settings)
+        return Status(
+            root=str(opened.root),
+            commit=stamp.commit,
+            events=stamp.head.n,
+            sources=totals.sources,
+            passages=totals.passages,
+            pages=totals.pages,
+            open_facts=totals.open_facts,
+            facts=totals.open_facts + totals.ended_facts,
+            pending=tuple(row for row in rows if row not in given_up),
+            landed=queue.landed(opened.files),
+            staged=tuple(run for run in wal.list_runs(opened.files) if not wal.is_decided(opened.files, run)),
+            refused=wal.list_refused(opened.files),
+            given_up=tuple(
+                GivenUp(row=attempt.row, attempts=attempt.count, refusals=attempt.refusals)
+                for attempt in attempts
+                if attempt.given_up
+            ),
+            unsaved_pages=tuple(unsaved_pages(opened, snapshot)),
+            outdated_facts=_outdated(snapshot),
+            drafter=drafter,
+            drafter_trouble="",
+            damaged=tuple(str(damage) for damage in _damages(opened)),
+        )
+
+
+def unsaved_pages(opened: Opened, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the paths of pages whose file is not as committed: edits of a person's that no run knows of yet."""
+    for line in snapshot.lists.pages():
+        path = layout.page_path(line.slug)
+        page = snapshot.ledger.page(line.slug)
+        if page is not None and opened.files.read_or_none(path) != render(page):
+            yield path
+
+
+def _outdated(snapshot: Snapshot) -> int:
+    """Count open facts none of whose words stand in the newest version of their source any more."""
+    facts: dict[FactId, Fact] = {}
+    for line in snapshot.logs.sources():
+        if line.newest > 1 and snapshot.logs.bases_after(Version(line.source, 1)):
+            wanted = FactFilter(source=line.source, is_open=True)
+            facts |= {fact.id: fact for fact in snapshot.lists.facts(wanted)}
+    return sum(
+        bool(fact.evidence) and not any(_is_shown(snapshot, e) for e in fact.evidence) for fact in facts.values()
+    )
+
+
+def _is_shown(snapshot: Snapshot, evidence: Evidence) -> bool:
+    """Tell whether the newest version of a source still has the quoted bytes."""
+    steps = (meta.kept for meta in snapshot.logs.bases_after(evidence.cited))
+    return follow_all(steps, evidence.start, evidence.end) is not None
+
+
+def _damages(opened: Opened) -> tuple[Damaged, ...]:
+    return (*wal.faults(opened.files), *queue.faults(opened.files))

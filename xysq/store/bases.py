@@ -1,0 +1,48 @@
+"""Bases: from which state of a page a person's unsaved edit began, where a run changed the page meanwhile.
+
+A run never writes over a page that a person is editing. It is committed all the same, the file stays, and here lies
+which committed bytes the edit started from (their digest), so that the edit can be told from the run later. Edits
+that came out of a race and lie nowhere else are kept beside it, whole.
+"""
+
+from xysq.canonical import canonical_json, parse_json, sha256_hex
+from xysq.errors import BadJson
+from xysq.model.fact import Slug
+from xysq.store import layout
+from xysq.store.files import Files
+
+
+def note(files: Files, slug: Slug, base_sha256: str, aside: tuple[bytes, ...] = ()) -> None:
+    """Note the base of an edited page, unless an older one is noted already, and keep edits found aside."""
+    layout.page_path(slug)
+    files.make_dirs(layout.BASES)
+    for data in aside:
+        path = f"{layout.BASES}/{slug}.{sha256_hex(data)[:16]}.md"
+        if not files.exists(path):
+            files.write_new(path, data)
+    path = _path(slug)
+    if not files.exists(path):
+        files.replace(path, canonical_json({"base": base_sha256, "page": slug}) + b"\n")
+
+
+def base_of(files: Files, slug: Slug) -> str | None:
+    """Return the digest of the bytes that the edit of a page began from; None where none is noted or readable."""
+    data = files.read_or_none(_path(slug))
+    if data is None:
+        return None
+    try:
+        value = parse_json(data)
+    except BadJson:
+        return None
+    base = value.get("base") if isinstance(value, dict) else None
+    return base if isinstance(base, str) else None
+
+
+def forget(files: Files, slug: Slug) -> None:
+    """Drop the note of a page whose file is as committed again."""
+    files.remove(_path(slug))
+
+
+def _path(slug: Slug) -> str:
+    layout.page_path(slug)
+    return f"{layout.BASES}/{slug}.json"
