@@ -104,20 +104,42 @@ def test_cut_anywhere_a_file_is_whole_or_as_before_and_the_next_try_works(quick_
         assert Files(root).read("a") == b"new"
 
 
-def test_a_failed_sync_is_an_error_and_is_never_tried_again(quick_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("act", "op"),
+    [(act, op) for act in ("write_new", "replace", "fill") for op in (Op.SYNC, Op.SYNC_DIR)]
+    + [("make_dirs", Op.SYNC_DIR)],
+)
+def test_a_failed_sync_is_an_error_and_that_file_is_never_synced_again(quick_path: Path, act: str, op: Op) -> None:
     synced: list[str] = []
 
     def failing(step: Step) -> None:
-        if step.op is Op.SYNC:
+        if step.op is op:
             synced.append(step.path)
-            raise NotSynced(step.path, OSError(5, "injected"))
+            raise OSError(5, "injected")
+
+    files = Files(quick_path, failing)
+    arguments: tuple[object, ...] = ("a", {"b": b"new"} if act == "fill" else b"new")
+    if act == "fill":
+        (quick_path / "a").mkdir()
+    elif act == "make_dirs":
+        arguments = ("a",)
+    with pytest.raises(NotSynced, match=r"cannot write .*: Input/output error"):
+        getattr(files, act)(*arguments)
+    assert len(synced) == 1
+    assert leftovers(quick_path) == []
+    if act == "make_dirs":
+        assert not (quick_path / "a").exists()
+
+
+def test_what_was_there_stays_where_new_bytes_could_not_be_synced(quick_path: Path) -> None:
+    def failing(step: Step) -> None:
+        if step.op is Op.SYNC:
+            raise OSError(5, "injected")
 
     Files(quick_path).replace("a", b"old")
-    with pytest.raises(NotSynced, match="cannot write"):
+    with pytest.raises(NotSynced):
         Files(quick_path, failing).replace("a", b"new")
-    assert len(synced) == 1
     assert Files(quick_path).read("a") == b"old"
-    assert leftovers(quick_path) == []
 
 
 def test_a_full_disk_is_one_sentence_and_nothing_changed(quick_path: Path) -> None:
@@ -233,6 +255,20 @@ def test_a_directory_whose_maker_died_is_synced_by_whoever_meets_it(quick_path: 
     assert (quick_path / "a").is_dir()
     steps = steps_of(quick_path, lambda files: files.make_dirs("a"))
     assert [(step.op, step.path) for step in steps] == [(Op.SYNC_DIR, ""), (Op.CHMOD, "a")]
+
+
+def test_a_new_directory_is_filled_and_each_file_and_folder_of_it_synced_once(quick_path: Path) -> None:
+    contents = {"one": b"1", "after/two": b"2", "after/three": b"3"} | {f"n{number}": b"" for number in range(20)}
+
+    def fill(files: Files) -> None:
+        with files.new_dir("d"):
+            files.fill("d", contents)
+
+    steps = steps_of(quick_path, fill)
+    assert {name: Files(quick_path).read(f"d/{name}") for name in Files(quick_path).walk("d")} == contents
+    assert sorted(step.path for step in steps if step.op is Op.SYNC) == sorted(f"d/{name}" for name in contents)
+    assert [step.path for step in steps if step.op is Op.SYNC_DIR] == ["d/after", "d"]
+    assert stat.S_IMODE((quick_path / "d/after").stat().st_mode) == 0o700
 
 
 def test_a_directory_moves_with_what_is_in_it(files: Files) -> None:

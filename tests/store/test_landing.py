@@ -92,14 +92,15 @@ def test_every_name_is_synced_before_the_meta_is_begun(quick_path: Path) -> None
     assert unsynced == set()
 
 
-def test_equal_bytes_of_a_push_that_was_cut_are_synced_and_not_written_again(quick_path: Path) -> None:
+@pytest.mark.parametrize("left", [b"one\n", b"on", b""])
+def test_what_a_cut_push_left_is_written_anew_even_where_it_is_equal(quick_path: Path, left: bytes) -> None:
     files = Files(quick_path)
     files.make_dirs(DIRECTORY)
-    (quick_path / DIRECTORY / "v1.txt").write_bytes(b"one\n")
+    (quick_path / DIRECTORY / "v1.txt").write_bytes(left)
     steps: list[Step] = []
     land_parts(Files(quick_path, steps.append), b"one\n")
-    assert Step(op=Op.SYNC, path=f"{DIRECTORY}/v1.txt") in steps
-    assert b"one\n" not in {step.data for step in steps if step.op is Op.WRITE}
+    assert b"one\n" in {step.data for step in steps if step.op is Op.WRITE}
+    assert logs.read_bytes(files, Version(SOURCE, 1)) == b"one\n"
 
 
 def test_what_a_cut_push_of_another_kind_left_goes(quick_path: Path) -> None:

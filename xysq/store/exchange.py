@@ -95,10 +95,7 @@ def _create(files: Files, path: str, data: bytes) -> Exchanged | Edited:
     try:
         files.write_new(path, data)
     except AlreadyThere:
-        found = files.read_or_none(path)
-        if found != data:
-            return Edited(found=found)
-        files.sync_file(path)
+        return exchange(files, path, data, sha256_hex(data))
     return Exchanged()
 
 

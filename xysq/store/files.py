@@ -7,7 +7,8 @@ sticky bit until its entry in the parent is synced: whoever meets it half-made, 
 parent first. On macOS a sync is F_FULLFSYNC, because fsync there stops at the drive's cache.
 
 **A failed sync is final.** The kernel may drop the pages it could not write and report success the next time, so a
-file whose sync failed is thrown away and `NotSynced` raised; it is never synced again.
+file whose sync failed is thrown away and `NotSynced` raised; it is never synced again. So is a new directory whose
+entry could not be synced. Trying again means writing anew.
 
 **No links.** Reading and changing walk from the root by descriptors and follow nothing (`xysq.store.readonly`).
 
@@ -103,8 +104,7 @@ class Files(ReadOnlyFiles):
             try:
                 self.step(Op.WRITE, sibling(path, temp), data=data)
                 _write_all(descriptor, data)
-                self.step(Op.SYNC, sibling(path, temp))
-                _flush(descriptor, path)
+                self._sync(descriptor, Op.SYNC, sibling(path, temp))
                 descriptor = _for_reading(descriptor, parent, temp)
                 yield Beside(directory=parent, name=name, temp=temp)
             finally:
@@ -129,13 +129,6 @@ class Files(ReadOnlyFiles):
             self._sync_dir(at.directory, folder_of(path))
             return True
         return False
-
-    def sync_file(self, path: str) -> None:
-        """Make the bytes of a file that somebody else may have left unsynced durable, and its name."""
-        with self._opened(path) as descriptor:
-            self.step(Op.SYNC, path)
-            _flush(descriptor, path)
-        self.sync_dir(folder_of(path))
 
     def sync_dir(self, path: str) -> None:
         """Make the names in a directory durable."""
@@ -247,8 +240,10 @@ class Files(ReadOnlyFiles):
                 os.fchmod(descriptor, _FILE_MODE)
                 self.step(Op.WRITE, inner, data=data)
                 _write_all(descriptor, data)
-                self.step(Op.SYNC, inner)
                 written.append((descriptor, inner))
+            for _, inner in written:
+                with syncing(inner):
+                    self.step(Op.SYNC, inner)
             _flush_all(written)
 
     def _enter(self, parent: int, name: str, above: str) -> int:
@@ -264,8 +259,12 @@ class Files(ReadOnlyFiles):
                 self._sync_dir(parent, above)
                 self.step(Op.CHMOD, path)
                 os.fchmod(opened, _DIR_MODE)
-        except BaseException:
+        except BaseException as failure:
             os.close(opened)
+            if isinstance(failure, NotSynced):
+                with suppress(OSError):  # somebody put something into it meanwhile
+                    self.step(Op.RMDIR, path)
+                    os.rmdir(name, dir_fd=parent)
             raise
         return opened
 
@@ -274,8 +273,12 @@ class Files(ReadOnlyFiles):
         os.unlink(name, dir_fd=parent)
 
     def _sync_dir(self, opened: int, path: str) -> None:
-        self.step(Op.SYNC_DIR, path)
-        _flush(opened, path or ".")
+        self._sync(opened, Op.SYNC_DIR, path)
+
+    def _sync(self, descriptor: int, op: Op, path: str) -> None:
+        with syncing(path or "."):
+            self.step(op, path)
+            _flush(descriptor)
 
     def _remove_tree(self, parent: int, name: str, path: str) -> None:
         opened = os.open(name, DIRECTORY, dir_fd=parent)
@@ -333,7 +336,8 @@ def _flush_all(written: list[tuple[int, str]]) -> None:
 
     def flush(descriptor: int, path: str) -> None:
         try:
-            _flush(descriptor, path)
+            with syncing(path):
+                _flush(descriptor)
         except NotSynced as failure:
             failures.append(failure)
 
@@ -346,13 +350,12 @@ def _flush_all(written: list[tuple[int, str]]) -> None:
         raise failures[0]
 
 
-def _flush(descriptor: int, path: str) -> None:
-    with syncing(path):
-        if _FULL_SYNC is not None:
-            with suppress(OSError):  # file systems without it answer ENOTSUP; fsync below tells of real faults
-                fcntl.fcntl(descriptor, _FULL_SYNC)
-                return
-        os.fsync(descriptor)
+def _flush(descriptor: int) -> None:
+    if _FULL_SYNC is not None:
+        with suppress(OSError):  # file systems without it answer ENOTSUP; fsync below tells of real faults
+            fcntl.fcntl(descriptor, _FULL_SYNC)
+            return
+    os.fsync(descriptor)
 
 
 def _name_once(at: Beside) -> None:

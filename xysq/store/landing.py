@@ -3,8 +3,8 @@
 The order is the promise. Data files first; then the entries by which the source is found again; then the marker that
 the version is not indexed yet; the meta last. Each step is durable before the next begins, so
 
-- cut before the meta: the push was never acknowledged, and readers see nothing of it. What it left is taken up by the
-  next landing of that number: equal bytes stay, others are replaced, for no meta speaks of them;
+- cut before the meta: the push was never acknowledged, and readers see nothing of it. What it left is replaced by the
+  next landing of that number, for no meta speaks of it;
 - cut after the meta: the version has landed, can be found, and is marked for whoever indexes it.
 
 Landings of one source take turns under a lock of their own, and a version's meta is created exclusively: of two that
@@ -12,7 +12,7 @@ chose the same number the second gets `AlreadyThere` and has to look again.
 """
 
 from xysq.canonical import sha256_hex
-from xysq.model.source import Digested, Meta
+from xysq.model.source import Digested, Meta, SourceId
 from xysq.store import layout, logs, queue, sources
 from xysq.store.disk_error import AlreadyThere
 from xysq.store.files import Files
@@ -30,8 +30,13 @@ def land(files: Files, meta: Meta, part: bytes, view: bytes | None = None, timeo
         raise ValueError("a text view and its digest come together")
     if meta.text is not None and view is not None:
         _check(meta.text.digest, view, "text view")
-    with SourceLock(files, f"landing\0{meta.source}", timeout_s):
+    with landing_lock(files, meta.source, timeout_s):
         _land(files, meta, part, view)
+
+
+def landing_lock(files: Files, source: SourceId, timeout_s: float) -> SourceLock:
+    """Return the lock that a landing of this source holds from its first file to its meta."""
+    return SourceLock(files, f"landing\0{source}", timeout_s)
 
 
 def _land(files: Files, meta: Meta, part: bytes, view: bytes | None) -> None:
@@ -55,14 +60,11 @@ def _land(files: Files, meta: Meta, part: bytes, view: bytes | None) -> None:
 
 
 def _put(files: Files, path: str, content: bytes) -> None:
-    """Write a data file; one that a push left which was never acknowledged may lie there."""
-    found = files.read_or_none(path)
-    if found is None:
-        files.write_new(path, content)
-    elif found == content:
-        files.sync_file(path)
-    else:
+    """Write a data file; what a push left there that was never acknowledged is written anew, whatever it is."""
+    if files.exists(path):
         files.replace(path, content)
+    else:
+        files.write_new(path, content)
 
 
 def _check(digest: Digested, data: bytes, what: str) -> None:

@@ -21,6 +21,7 @@ WAL, REFUSED, DAMAGED = f"{LOCAL}/wal", f"{LOCAL}/refused", f"{LOCAL}/damaged"
 LANDED, ATTEMPTS = f"{LOCAL}/queue/landed", f"{LOCAL}/queue/attempts"
 SOURCES = f"{LOCAL}/sources"
 SOURCES_COMPLETE = f"{SOURCES}/complete"
+INDEX_OWED = f"{LOCAL}/queue/index-owed"
 BASES, SPENT, PROBLEMS = f"{LOCAL}/bases", f"{LOCAL}/spent", f"{LOCAL}/problems"
 
 SEGMENTS_IN_FOLDER = 256
