@@ -5,11 +5,12 @@
 
 from collections.abc import Mapping
 
-from xysq.drafters.command import CommandDrafter, CommandSpec
+from xysq.drafters.command import CommandDrafter
 from xysq.drafters.port import Drafter
 from xysq.drafters.rules.drafter import NAME as RULES
 from xysq.drafters.rules.drafter import RulesDrafter
 from xysq.errors import XysqError
+from xysq.model.settings import CommandSpec
 
 
 class UnknownDrafter(XysqError):

@@ -31,14 +31,6 @@ _AFTER_KILL_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandSpec:
-    """How a drafting program is started: the words of its command line, and how long it may take, in seconds."""
-
-    argv: tuple[str, ...]
-    timeout_s: float = 600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandDrafter:
     """Drafts by running a program. `environment` is the caller's; only PATH, HOME and LANG are passed on."""
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from xysq.jobs.opened import Opened
 from xysq.model.settings import Settings
-from xysq.model.source import Channel, Meta, Passage, Row, Version
+from xysq.model.source import Channel, Meta, Passage, Row, SourceId, Version
 from xysq.model.work import pending_rows
 from xysq.store import queue, wal
 from xysq.store.readmodel import Snapshot
@@ -61,14 +61,14 @@ def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row
     return tuple(rows)
 
 
-def batches(opened: Opened, snapshot: Snapshot, settings: Settings) -> Iterator[Batch]:
-    """Yield the batches that are to be drafted, each once."""
+def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: SourceId | None = None) -> Iterator[Batch]:
+    """Yield the batches that are to be drafted, each once; those of one source where that is asked for."""
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
     waiting: list[_Chunk] = []
     project = ""
     for row in _cut_out(pending(opened, snapshot, settings), attempts):
         tried = attempts.get(row)
-        if tried is not None and tried.given_up:
+        if (tried is not None and tried.given_up) or only not in (None, row.source):
             continue
         here = _project_of(snapshot, row)
         chunks = list(_chunks(row, snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)))

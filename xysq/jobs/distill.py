@@ -28,6 +28,7 @@ from xysq.model.fact import RunId
 from xysq.model.report import RunReport
 from xysq.model.run import Drafting, Record, Refusal
 from xysq.model.settings import Settings
+from xysq.model.source import SourceId
 from xysq.model.state import LedgerState
 from xysq.store import queue
 
@@ -39,7 +40,8 @@ class DistillOrder:
     """What to do with pending rows.
 
     `stage` leaves the runs in the write-ahead log, `dry_run` only plans. `limit` bounds the runs, `max_calls` the
-    drafter's calls, `max_seconds` the time after which no new batch is begun. `progress` is told rows done.
+    drafter's calls, `max_seconds` the time after which no new batch is begun. `progress` is told passages done and in
+    all. `only` leaves every other source alone.
     """
 
     drafter: Drafter
@@ -49,13 +51,14 @@ class DistillOrder:
     max_calls: int | None = None
     max_seconds: float | None = None
     progress: Callable[[int, int], None] | None = None
+    only: SourceId | None = None
 
 
 def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
     """Work through what is pending now; yield a report for every run that ended."""
     settings = opened.settings()
     with readable(opened).reading() as snapshot:
-        todo = list(batches(opened, snapshot, settings))
+        todo = list(batches(opened, snapshot, settings, order.only))
     work = _Work(opened, order, settings)
     total, done = sum(len(batch.passages) for batch in todo), 0
     for place, batch in enumerate(todo):

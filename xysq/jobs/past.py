@@ -12,10 +12,10 @@ from xysq.jobs.opened import Opened
 from xysq.ledger.fold import Fold
 from xysq.ledger.line import GENESIS, from_line
 from xysq.model.event import Event, Head
-from xysq.model.fact import RunId
+from xysq.model.fact import Fact, RunId
 from xysq.store import layout, segments
 from xysq.store.git_rev import BeforeBeginning, resolve_rev
-from xysq.store.readmodel import Snapshot
+from xysq.store.readmodel import FactFilter, Snapshot
 
 
 def commit_at(opened: Opened, snapshot: Snapshot, rev: str) -> str | None:
@@ -62,3 +62,16 @@ def past_state(opened: Opened, snapshot: Snapshot, rev: str) -> Fold:
     """Return the state of the memory at a rev."""
     until = head_at(opened, commit_at(opened, snapshot, rev))
     return Fold().extend(events_between(opened, GENESIS, until))
+
+
+def past_facts(state: Fold, wanted: FactFilter) -> tuple[Fact, ...]:
+    """List the facts of a past state as the read model lists those of the present."""
+    return tuple(
+        fact
+        for fact in state.every_fact()
+        if wanted.page in (None, fact.page)
+        and wanted.attribute in ("", fact.attribute)
+        and wanted.is_open in (None, fact.is_open)
+        and wanted.label in (None, fact.label)
+        and (wanted.source is None or any(piece.source == wanted.source for piece in fact.evidence))
+    )

@@ -83,7 +83,7 @@ class Repository:
         self.git.init()
         self.pin()
         for path in (".git/HEAD", ".git/config"):
-            self._files.sync_file(path)
+            self._files.replace(path, self._files.read(path))  # git wrote them without a sync of ours
         for path in (".git/refs/heads", ".git/refs", ".git/objects", ".git", ""):
             self._files.sync_dir(path)
 

@@ -1,0 +1,1 @@
+"""The Python API: `Vault`, and where a vault is found."""

@@ -1,0 +1,364 @@
+"""Vault: the Python API. Every surface calls these methods and holds nothing else.
+
+A vault can be used from several threads and processes. Methods return frozen values and raise `XysqError`s with
+stable codes. Moments are UTC; sizes are bytes.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self, Unpack
+
+from xysq.canonical import instant
+from xysq.drafters import choose
+from xysq.drafters.port import Drafter
+from xysq.errors import Ambiguous, BadInput, NotFound
+from xysq.jobs import diff as diff_job
+from xysq.jobs import distill as distill_job
+from xysq.jobs import fsck as fsck_job
+from xysq.jobs import history as history_job
+from xysq.jobs import push as push_job
+from xysq.jobs import show as show_job
+from xysq.jobs import status as status_job
+from xysq.jobs import verify as verify_job
+from xysq.jobs import why as why_job
+from xysq.jobs.apply import apply
+from xysq.jobs.diff import Difference
+from xysq.jobs.distill import DistillOrder, report_of
+from xysq.jobs.follow import Progress, rebuild
+from xysq.jobs.fsck import Depth
+from xysq.jobs.hold import hold, readable
+from xysq.jobs.naming import fact_named, page_named, source_named
+from xysq.jobs.opened import Opened
+from xysq.jobs.past import past_facts, past_state
+from xysq.jobs.push import PushOrder
+from xysq.model.fact import Fact, Label, RunId
+from xysq.model.index import Narrowing
+from xysq.model.report import Finding, Happening, Noted, Pushed, RunReport, Shown, Status, Verdict, Wait, Why
+from xysq.model.settings import CommandSpec, OllamaSpec
+from xysq.model.source import Channel, Role, Row
+from xysq.search.find import Hit, Place, find
+from xysq.store import layout, queue, wal
+from xysq.store.lock import VaultLock
+from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
+from xysq.store.settings import set_setting
+from xysq.text import fold
+from xysq.vault import place
+from xysq.vault.options import DistillOptions, FactOptions, PushOptions, SearchOptions
+
+
+class Vault:
+    """An open vault. Use it as a context manager, or call `close`.
+
+    `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
+    a page that was left as it is.
+    """
+
+    def __init__(self, opened: Opened, *, created: bool = False) -> None:
+        """Use `open` or `init`."""
+        self._opened = opened
+        self.created = created
+
+    # Opening
+
+    @classmethod
+    def init(cls, path: str | os.PathLike[str], *, me: str | None = None, timeout_s: float = 30.0) -> Self:
+        """Make a vault in a directory; on a vault, change nothing. `me` is the owner's name (default: git's, or yours).
+
+        Raises `BadInput` inside another git repository that does not ignore the directory.
+        """
+        root, created = place.make(path, me, timeout_s)
+        return cls(place.opened(root, timeout_s, Channel.PYTHON), created=created)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        timeout_s: float = 30.0,
+        channel: Channel = Channel.PYTHON,
+    ) -> Self:
+        """Open a vault: the one at `path`, else XYSQ_VAULT, else at or above the working directory, else the default.
+
+        Raises `NoVault` where there is none. `timeout_s` bounds how long a writer waits for others.
+        """
+        return cls(place.opened(place.find_root(path), timeout_s, channel))
+
+    def __enter__(self) -> Self:
+        """Return the vault."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the vault."""
+        self.close()
+
+    def close(self) -> None:
+        """Let everything go. Nothing is pending here: what was answered is on the disk."""
+
+    @property
+    def root(self) -> Path:
+        """The vault's directory."""
+        return self._opened.root
+
+    @property
+    def notices(self) -> list[str]:
+        """What should be told to a person, one line each."""
+        return self._opened.notices
+
+    # Bringing in
+
+    def push(self, path: str | os.PathLike[str], **options: Unpack[PushOptions]) -> Pushed:
+        """Keep a file's bytes (P1); return when they are durable (P2), searchable or distilled, as `wait` says."""
+        file = Path(path).expanduser().absolute()
+        return self._push(place.read_file(file), file.name, str(file.resolve()), options)
+
+    def push_text(self, text: str | bytes, name: str = "", **options: Unpack[PushOptions]) -> Pushed:
+        """Keep words, or bytes that come from no file; `name` is what a file of them would be called."""
+        return self._push(text.encode("utf-8") if isinstance(text, str) else text, name, "", options)
+
+    def note(self, text: str) -> Noted:
+        """Keep words of the owner's, said now, and distil them at once with the built-in rules."""
+        if not text.strip():
+            raise BadInput("an empty note says nothing")
+        me = self._opened.settings().me
+        order = PushOrder(
+            data=f"{text.strip()}\n".encode(),
+            filename="note.txt",
+            said_as=(Role.USER, me.name),
+            format="text",
+            title=text.strip()[:80],
+            at=self._opened.now(),
+        )
+        pushed = self._settled(push_job.push(self._opened, order))
+        order_of_rules = DistillOrder(drafter=choose("rules", {}), only=pushed.source)
+        return Noted(pushed=pushed, runs=tuple(distill_job.distill(self._opened, order_of_rules)))
+
+    def _push(self, data: bytes, filename: str, origin: str, options: PushOptions) -> Pushed:
+        at = options.get("at")
+        order = PushOrder(
+            data=data,
+            filename=filename,
+            origin=origin,
+            source=options.get("source") or "",
+            append=options.get("append", False),
+            said_as=_said_as(options.get("said_as"), self._opened),
+            title=options.get("title") or "",
+            format=options.get("format") or "",
+            at=None if at is None else instant(at),
+            project=options.get("project") or "",
+        )
+        wait = Wait(options.get("wait", Wait.INDEXED))
+        pushed = push_job.push(self._opened, order)
+        if wait is Wait.LANDED:
+            return pushed
+        pushed = self._settled(pushed)
+        if wait is Wait.DISTILLED:
+            self.distill()
+        return pushed
+
+    def _settled(self, pushed: Pushed) -> Pushed:
+        """Wait until what landed can be searched; return the push with what its reader counted."""
+        with readable(self._opened).reading() as snapshot:
+            counted = len(snapshot.logs.passages(pushed.version))
+            unreadable = len(snapshot.logs.unreadable(pushed.version))
+            is_there = snapshot.logs.meta(pushed.version) is not None
+        return replace(pushed, passages=counted if is_there else None, unreadable=unreadable)
+
+    # Distilling
+
+    def drafter(self, name: str | None = None) -> Drafter:
+        """Return the drafter of a name, of the user's configuration, or of the vault's settings, in this order."""
+        config = place.user_config()
+        wanted = name or config.drafter or self._opened.settings().drafter
+        commands = {key: spec for key, spec in config.drafters.items() if isinstance(spec, CommandSpec)}
+        if isinstance(config.drafters.get(wanted), OllamaSpec):
+            raise BadInput(f"drafter {wanted!r} is a model on Ollama, which this version cannot ask", "use rules")
+        return choose(wanted, commands, os.environ)
+
+    def distill(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> tuple[RunReport, ...]:
+        """Work through what is pending; return a report for every run."""
+        return tuple(self.distill_iter(drafter, **options))
+
+    def distill_iter(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> Iterator[RunReport]:
+        """Work through what is pending; yield a report as each run ends."""
+        return distill_job.distill(self._opened, DistillOrder(drafter=self.drafter(drafter), **options))
+
+    def verify(self, runs: Iterable[str] = ()) -> tuple[Verdict, ...]:
+        """Return what the gates say of staged runs, of all of them without names. Changes nothing."""
+        return verify_job.verify(self._opened, tuple(map(self._staged_run, runs)))
+
+    def apply(self, runs: Iterable[str] = ()) -> tuple[RunReport, ...]:
+        """Make staged runs part of the vault, of all of them without names; those the gates refuse are reported."""
+        wanted = tuple(map(self._staged_run, runs)) or self.staged()
+        reports = []
+        for run in wanted:
+            with hold(self._opened) as held:
+                if run not in wal.list_runs(self._opened.files):
+                    continue  # it was decided before a crash, and finished just now
+                outcome = apply(held, run)
+                with held.model.reading() as snapshot:
+                    reports.append(report_of(outcome, snapshot.ledger))
+        return tuple(reports)
+
+    def discard(self, run: str) -> None:
+        """Drop a staged run; its rows are pending again."""
+        name = self._staged_run(run)
+        with hold(self._opened):
+            if name in self.staged():
+                wal.discard(self._opened.files, name)
+
+    def retry(self, rows: Iterable[str] = ()) -> tuple[Row, ...]:
+        """Make given-up rows pending again, all of them without names; return which."""
+        wanted = {Row.parse(row) for row in rows}
+        given_up = [attempt.row for attempt in queue.attempts(self._opened.files) if attempt.given_up]
+        unknown = wanted.difference(given_up)
+        if unknown:
+            raise NotFound("given-up row", str(min(unknown)))
+        return tuple(
+            row for row in given_up if not wanted or row in wanted if queue.drop_attempt(self._opened.files, row)
+        )
+
+    def staged(self) -> tuple[RunId, ...]:
+        """Return the staged runs, oldest first."""
+        files = self._opened.files
+        return tuple(run for run in wal.list_runs(files) if not wal.is_decided(files, run))
+
+    def _staged_run(self, name: str) -> RunId:
+        found = [run for run in self.staged() if run == name or run.startswith(name)]
+        if len(found) > 1:
+            raise Ambiguous(name, tuple(found))
+        if not found:
+            raise NotFound("staged run", name)
+        return found[0]
+
+    # Looking
+
+    def status(self) -> Status:
+        """Return where the vault stands."""
+        config = place.user_config()
+        return status_job.status(self._opened, config.drafter or self._opened.settings().drafter)
+
+    def landed_note(self) -> str:
+        """Return what to say where pushes cannot be searched yet; "" where all can."""
+        count = len(queue.landed(self._opened.files))
+        return f"{count} {'push' if count == 1 else 'pushes'} not searchable yet" if count else ""
+
+    def search(
+        self, words: str, *, limit: int = 10, where: Iterable[str] = (), **narrow: Unpack[SearchOptions]
+    ) -> tuple[Hit, ...]:
+        """Return the best hits for words, over logs, facts and prose; what only landed is indexed first."""
+        places = frozenset(map(Place, where)) or frozenset(Place)
+        with readable(self._opened).reading() as snapshot:
+            page, source = narrow.get("page"), narrow.get("source")
+            narrowing = Narrowing(
+                since=narrow.get("since") or "",
+                before=narrow.get("before") or "",
+                speaker=narrow.get("speaker") or "",
+                page=None if page is None else page_named(snapshot, page),
+                source=None if source is None else source_named(snapshot, source),
+                project=narrow.get("project") or "",
+            )
+            return find(snapshot.index, words, where=places, narrowing=narrowing, limit=limit)
+
+    def show(self, what: str, *, as_of: str | None = None) -> Shown:
+        """Return what an id, a unique beginning of one, a title or a name means."""
+        return show_job.show(self._opened, what, as_of)
+
+    def raw(self, what: str, *, as_of: str | None = None) -> bytes:
+        """Return the exact bytes of a source, version, passage, page or run."""
+        return show_job.raw(self._opened, what, as_of)
+
+    def fact(self, name: str) -> Fact:
+        """Return a fact by its id, a unique beginning of it, or words of its text."""
+        with readable(self._opened).reading() as snapshot:
+            fact = snapshot.ledger.fact(fact_named(snapshot, name))
+        if fact is None:
+            raise NotFound("fact", name)
+        return fact
+
+    def pages(self) -> tuple[PageLine, ...]:
+        """List the pages, by slug."""
+        with readable(self._opened).reading() as snapshot:
+            return snapshot.lists.pages()
+
+    def facts(self, **wanted: Unpack[FactOptions]) -> tuple[Fact, ...]:
+        """List facts in the order they were committed, narrowed by what is given."""
+        with readable(self._opened).reading() as snapshot:
+            page, source, label = wanted.get("page"), wanted.get("source"), wanted.get("label")
+            attribute, as_of = wanted.get("attribute"), wanted.get("as_of")
+            narrow = FactFilter(
+                page=None if page is None else page_named(snapshot, page),
+                attribute=self._opened.schema().attribute(attribute).name if attribute else "",
+                is_open=wanted.get("is_open"),
+                label=None if label is None else Label(label),
+                source=None if source is None else source_named(snapshot, source),
+            )
+            if as_of is None:
+                return snapshot.lists.facts(narrow)
+            return past_facts(past_state(self._opened, snapshot, as_of), narrow)
+
+    def sources(self) -> tuple[SourceLine, ...]:
+        """List the sources, newest push first."""
+        with readable(self._opened).reading() as snapshot:
+            return snapshot.logs.sources()
+
+    def runs(self) -> tuple[RunLine, ...]:
+        """List the runs, newest first."""
+        with readable(self._opened).reading() as snapshot:
+            return snapshot.lists.runs()
+
+    def why(self, fact: str) -> Why:
+        """Explain a fact down to the words somebody said."""
+        return why_job.why(self._opened, fact)
+
+    def history(self, what: str | None = None, *, limit: int = 50) -> tuple[Happening, ...]:
+        """Return what happened to the vault, a page, a fact, a source or a block, newest first."""
+        return history_job.history(self._opened, what, limit)
+
+    def diff(
+        self, rev1: str | None = None, rev2: str | None = None, *, page: str | None = None, attribute: str | None = None
+    ) -> Difference:
+        """Return what changed between two revs; without any, what the last run changed."""
+        return diff_job.diff(self._opened, rev1, rev2, page=page, attribute=attribute)
+
+    # Keeping sound
+
+    def fsck(self, depth: Depth | str = Depth.FULL) -> tuple[Finding, ...]:
+        """Prove the promises on what lies on the disk; return what is not as promised."""
+        return fsck_job.fsck(self._opened, Depth(depth))
+
+    def recover(self) -> tuple[str, ...]:
+        """Finish decided runs and settle what landed; return what was done, one line each."""
+        before = len(self.notices)
+        with hold(self._opened):
+            return tuple(self.notices[before:])
+
+    def reindex(self, progress: Progress | None = None) -> int:
+        """Make the read model from nothing; return how many passages it has."""
+        with hold(self._opened):
+            model = rebuild(self._opened, progress)
+            with model.reading() as snapshot:
+                return snapshot.lists.totals().passages
+
+    def settings_text(self) -> str:
+        """Return the text of the vault's settings."""
+        return self._opened.files.read(layout.SETTINGS).decode("utf-8")
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Change one of the vault's settings; comments stay."""
+        with VaultLock(self._opened.files, self._opened.timeout_s):
+            changed = set_setting(self.settings_text(), key, value)
+            self._opened.files.replace(layout.SETTINGS, changed.encode("utf-8"))
+
+
+def _said_as(name: str | None, opened: Opened) -> tuple[Role, str] | None:
+    """Return the role and speaker that `--as` means: `me` is the owner, any other name is a person."""
+    if name is None:
+        return None
+    me = opened.settings().me
+    is_me = fold(name) in {"me", *map(fold, me.names)}
+    return (Role.USER, me.name) if is_me else (Role.PERSON, name)

@@ -1,0 +1,59 @@
+"""What may be said about a push, a distillation, a search, a list of facts: keywords of the Python API."""
+
+from datetime import datetime
+from typing import TypedDict
+
+from xysq.jobs.follow import Progress
+from xysq.model.fact import Label
+from xysq.model.report import Wait
+
+
+class PushOptions(TypedDict, total=False):
+    """What may be said about a push.
+
+    `source` names the source (or is its id), `append` adds the bytes to its end. `said_as` tells whose words a text
+    without turns is: "me" or a name. `at` is when it was said, for logs that do not tell. `wait` is `landed`
+    (durable), `indexed` (searchable, the default) or `distilled`.
+    """
+
+    source: str | None
+    append: bool
+    said_as: str | None
+    title: str | None
+    format: str | None
+    at: datetime | None
+    project: str | None
+    wait: Wait | str
+
+
+class DistillOptions(TypedDict, total=False):
+    """How to work through what is pending: see `DistillOrder`."""
+
+    stage: bool
+    dry_run: bool
+    limit: int | None
+    max_calls: int | None
+    max_seconds: float | None
+    progress: Progress | None
+
+
+class SearchOptions(TypedDict, total=False):
+    """Which hits are wanted; times are UTC, or the beginning of one (`2026-11`)."""
+
+    since: str | None
+    before: str | None
+    speaker: str | None
+    page: str | None
+    source: str | None
+    project: str | None
+
+
+class FactOptions(TypedDict, total=False):
+    """Which facts are wanted; `as_of` is a rev."""
+
+    page: str | None
+    attribute: str | None
+    is_open: bool | None
+    label: Label | str | None
+    source: str | None
+    as_of: str | None

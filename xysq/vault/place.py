@@ -1,0 +1,116 @@
+"""Where a vault is, and everything that comes in from outside: environment, clock, chance, the user's configuration."""
+
+import getpass
+import os
+import secrets
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from xysq.errors import BadInput, NotFound, NoVault
+from xysq.jobs import init as init_job
+from xysq.jobs.opened import Opened
+from xysq.model.settings import UserConfig
+from xysq.model.source import Channel
+from xysq.store.files import Files
+from xysq.store.git import Repository
+from xysq.store.git_outer import outer_repository
+from xysq.store.git_owner import owner_of_commits
+from xysq.store.user_config import FILE, parse_user_config
+
+OWN_REPOSITORY = "a vault is a git repository of its own; try: xysq init ~/memory"
+
+
+def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tuple[Path, bool]:
+    """Make a vault in a directory; return where it is and whether it was made just now."""
+    root = Path(path).expanduser().absolute()
+    outer = outer_repository(root, os.environ)
+    if outer is not None:
+        raise BadInput(f"{root} lies in the git repository {outer}", OWN_REPOSITORY)
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    order = init_job.InitOrder(
+        me=me if me is not None else owner(), clock=now, entropy=secrets.token_bytes, timeout_s=timeout_s
+    )
+    return root, init_job.init(Files(root), Repository(root, os.environ), order)
+
+
+def find_root(path: str | os.PathLike[str] | None = None) -> Path:
+    """Return the directory of the vault that is meant; `NoVault` where there is none."""
+    named = path or os.environ.get("XYSQ_VAULT")
+    if named:
+        root = Path(named).expanduser().absolute()
+        if not init_job.is_vault(Files(root)):
+            raise NoVault(str(root))
+        return root
+    here = Path.cwd()
+    for place in (here, *here.parents):
+        if init_job.is_vault(Files(place)):
+            return place
+    default = user_config().default_vault
+    if default is not None:
+        root = Path(default).expanduser().absolute()
+        if init_job.is_vault(Files(root)):
+            return root
+        raise NoVault(f"{root}, the default vault of your configuration")
+    raise NoVault(str(here))
+
+
+def config_path() -> Path:
+    """Return the file of the user's own configuration."""
+    base = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    return Path(base).expanduser() / "xysq" / FILE
+
+
+def user_config() -> UserConfig:
+    """Read the user's own configuration; all defaults where there is none."""
+    try:
+        data = config_path().read_bytes()
+    except FileNotFoundError:
+        return UserConfig()
+    return parse_user_config(data)
+
+
+def opened(root: Path, timeout_s: float, channel: Channel) -> Opened:
+    """Open the vault in a directory."""
+    files = Files(root)
+    return Opened(
+        root=root,
+        vault_id=init_job.vault_id(files),
+        files=files,
+        repository=Repository(root, os.environ),
+        cache=_cache(root),
+        clock=now,
+        entropy=secrets.token_bytes,
+        timeout_s=timeout_s,
+        channel=channel,
+    )
+
+
+def _cache(root: Path) -> Path:
+    """Return the private directory of a vault's read model, named by the real path of its git directory."""
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    key = sha256(os.fsencode(os.path.realpath(root / ".git"))).hexdigest()[:32]
+    return Path(base).expanduser().absolute() / "xysq" / key
+
+
+def now() -> datetime:
+    """Return the present moment."""
+    return datetime.now(UTC)
+
+
+def owner() -> str:
+    """Return the owner's name: git's, or the name of the account."""
+    return owner_of_commits(os.environ) or getpass.getuser()
+
+
+def read_file(file: Path) -> bytes:
+    """Return the bytes of a regular file."""
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder", "give its files, or --recursive")
+    try:
+        if not file.is_file():
+            raise NotFound("file", str(file)) if not file.exists() else BadInput(f"{file} is no regular file")
+        with file.open("rb") as opened:
+            return opened.read()
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read: {error.strerror}") from None
