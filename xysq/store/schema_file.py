@@ -49,8 +49,8 @@ def _attribute(attributes: Table, name: str, taken: dict[str, str]) -> Attribute
         raise attributes.fault(
             name, line, f"{section!r} cannot be a heading of a page: plain words, at most 80 letters"
         )
-    for other in {folded, *map(fold, attribute.aliases)}:
-        if taken.setdefault(other, folded) != folded:
+    for other in sorted({folded, *map(fold, attribute.aliases)}):
+        if taken.setdefault(other, name) != name:
             raise attributes.fault(name, line, f"{other!r} is a name of {taken[other]!r} already")
     return attribute
 

@@ -9,6 +9,7 @@ ruamel.yaml.
 """
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -31,6 +32,9 @@ from xysq.errors import XysqError
 
 MAX_BYTES = 32 * 1024
 MAX_DEPTH = 8
+MAX_EVENTS = 4_000
+_MOST_OPEN = 64
+_BRACKETS = re.compile(r"[\[\]{}]")
 
 
 class BadSettings(XysqError):
@@ -81,6 +85,7 @@ def read(data: bytes, file: str) -> Entries:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadSettings(file, data.count(b"\n", 0, error.start) + 1, "is not UTF-8") from None
+    _refuse_towers(text, file)
     try:
         node = _compose(_Events(text, file))
     except MarkedYAMLError as error:
@@ -93,6 +98,16 @@ def read(data: bytes, file: str) -> Entries:
     if not isinstance(node, Entries):
         raise BadSettings(file, node.line, "is no table of settings")
     return node
+
+
+def _refuse_towers(text: str, file: str) -> None:
+    """Refuse heaps of open brackets before the scanner sees them, whose work grows with their square."""
+    open_now = 0
+    for bracket in _BRACKETS.finditer(text):
+        open_now = max(open_now + (1 if bracket.group() in "[{" else -1), 0)
+        if open_now > _MOST_OPEN:
+            line = text.count("\n", 0, bracket.start()) + 1
+            raise BadSettings(file, line, f"nested deeper than {MAX_DEPTH}")
 
 
 def change(text: str, path: Sequence[str], value: str | int | list[str]) -> str:
@@ -128,6 +143,7 @@ class _Events:
         self._events: Iterator[Event] = iter(YAML(typ="safe", pure=True).parse(text))
         self._depth = 0
         self._documents = 0
+        self._count = 0
 
     def fault(self, event: Event, sentence: str) -> BadSettings:
         """Return the error for an event."""
@@ -144,6 +160,9 @@ class _Events:
         return None
 
     def _check(self, event: Event) -> None:
+        self._count += 1
+        if self._count > MAX_EVENTS:
+            raise self.fault(event, "more entries than settings may have")
         if isinstance(event, DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
