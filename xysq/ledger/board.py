@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
-from xysq.model.fact import Slug
-from xysq.model.page import Alias, Block, ChangelogEntry, FactBlock, PageState, ProseBlock, Section
+from xysq.model.fact import FactId, Slug
+from xysq.model.page import Alias, Block, BlockId, ChangelogEntry, FactBlock, PageState, ProseBlock, Section
 
 TOP, END = "top", "end"
 
@@ -60,6 +60,11 @@ class Board:
             removed=self.removed,
         )
 
+    @property
+    def is_living(self) -> bool:
+        """True until it is removed or merged."""
+        return not self.removed and self.merged_into is None
+
     def lists(self) -> Iterable[list[Block]]:
         """Yield the lists of blocks in the order they are shown."""
         yield self.head
@@ -87,11 +92,18 @@ class Board:
                     return True
         return False
 
-    def exchange(self, old: str, new: Block | None) -> bool:
-        """Put a block in the place of another, or take it out; False where there is no such block."""
+    def exchange_fact(self, old: FactId, new: FactBlock | None) -> bool:
+        """Put a fact in the place of another, or take it out; False where the page does not show it."""
+        return self._exchange(FactBlock, old, new)
+
+    def exchange_prose(self, old: BlockId, new: ProseBlock | None) -> bool:
+        """Put prose in the place of other prose, or take it out; False where there is no such prose."""
+        return self._exchange(ProseBlock, old, new)
+
+    def _exchange(self, kind: type[Block], old: str, new: Block | None) -> bool:
         for blocks in self.lists():
             for place, other in enumerate(blocks):
-                if block_id(other) == old:
+                if isinstance(other, kind) and block_id(other) == old:
                     blocks[place : place + 1] = [] if new is None else [new]
                     self._sweep()
                     return True

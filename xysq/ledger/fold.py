@@ -3,16 +3,19 @@
 `Fold` takes events one by one and answers as a `LedgerState`. With a base it keeps only what the events change
 and asks the base for the rest, so judging a run costs what the run touches. Unlawful events (a close of a closed
 fact, a second page under one slug) raise `Unlawful`: the ledger is not believed past them.
+
+Where a body was emptied by `forget`, what it brought never was: behind it an event may name a fact or block that
+nobody knows. What such an event would change is gone, so it changes nothing; what it brings itself is kept.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar, assert_never
+from typing import assert_never
 
-from xysq.errors import XysqError
-from xysq.ledger.board import Board
+from xysq.ledger.board import END, Board
 from xysq.ledger.line import GENESIS
+from xysq.ledger.order import Order, Unlawful
 from xysq.model.event import (
     Asserted,
     Confirmed,
@@ -26,7 +29,6 @@ from xysq.model.event import (
     ProseChanged,
     ProseOp,
     RunBegun,
-    RunKind,
     Statement,
     SupersededBy,
     Withdrawn,
@@ -37,17 +39,7 @@ from xysq.model.source import Version
 from xysq.model.state import LedgerState
 from xysq.text import fold as fold_text
 
-
-class Unlawful(XysqError):
-    """An event that may not follow the events before it."""
-
-    code: ClassVar[str] = "unlawful-event"
-    exit_status: ClassVar[int] = 12
-
-    def __init__(self, n: int, sentence: str) -> None:
-        """Name the event and the law it breaks."""
-        super().__init__(f"event {n} {sentence}")
-        self.n = n
+__all__ = ["Fold", "Unlawful"]
 
 
 class Fold:
@@ -56,17 +48,16 @@ class Fold:
     def __init__(self, base: LedgerState | None = None) -> None:
         """Begin where `base` ends."""
         self._base = base
-        self._head = GENESIS if base is None else base.head()
+        self._order = Order(GENESIS if base is None else base.head())
         self._pages: dict[Slug, Board] = {}
         self._facts: dict[FactId, Fact] = {}
-        self._order: dict[Slug, list[FactId]] = defaultdict(list)
+        self._facts_of: dict[Slug, list[FactId]] = defaultdict(list)
         self._names: dict[str, set[Slug]] = {}
         self._resting: dict[FactId, list[FactId]] = defaultdict(list)
         self._block_pages: dict[str, Slug] = {}
-        self._run: RunBegun | None = None
-        self._left = 0
         self._touched: dict[Slug, None] = {}
         self._emptied: set[int] = set()
+        self._has_gaps = False
 
     # What was touched, for whoever stores the result.
 
@@ -84,7 +75,7 @@ class Fold:
 
     def head(self) -> Head:
         """Return the end of the ledger this state is of."""
-        return self._head
+        return self._order.head
 
     def page(self, slug: Slug) -> PageState | None:
         """Return a page, also a merged or removed one."""
@@ -101,7 +92,8 @@ class Fold:
     def facts_of(self, slug: Slug) -> tuple[Fact, ...]:
         """Return every fact ever committed on a page, by event."""
         older = () if self._base is None else self._base.facts_of(slug)
-        return (*(self._facts.get(fact.id, fact) for fact in older), *(self._facts[name] for name in self._order[slug]))
+        newer = (self._facts[name] for name in self._facts_of.get(slug, ()))
+        return (*(self._facts.get(fact.id, fact) for fact in older), *newer)
 
     def named(self, folded: str) -> tuple[Slug, ...]:
         """Return the living pages that go by a folded name."""
@@ -140,20 +132,18 @@ class Fold:
 
     def finish(self) -> None:
         """Refuse a ledger that ends inside a run, or has empty lines that no `forget` names."""
-        if self._left:
-            raise Unlawful(self._head.n, f"is not the last of its run: {self._left} are missing")
+        self._order.finish()
         if self._emptied:
             raise Unlawful(min(self._emptied), "has no body, and no forget event names it")
 
     def apply(self, event: Event) -> None:
         """Take one event, which must continue this state lawfully."""
-        if event.n != self._head.n + 1 or event.prev != self._head.hash:
-            raise Unlawful(event.n, f"does not continue event {self._head.n}")
-        self._frame(event)
+        self._order.expect(event)
         body = event.body
         match body:
             case None:
                 self._emptied.add(event.n)
+                self._has_gaps = True
             case RunBegun():
                 pass
             case PageChanged():
@@ -176,20 +166,7 @@ class Fold:
                 self._change_prose(event, body)
             case _:
                 assert_never(body)
-        self._head = Head(n=event.n, hash=event.hash)
-
-    def _frame(self, event: Event) -> None:
-        """Keep runs contiguous: a run event, then as many events of that run as it says."""
-        if isinstance(event.body, RunBegun):
-            if self._left:
-                raise Unlawful(event.n, f"begins a run while {self._left} events of the run before are missing")
-            if (event.n == 1) != (event.body.kind is RunKind.INIT):
-                raise Unlawful(event.n, "is an init run in the wrong place, or the first event is none")
-            self._run, self._left = event.body, event.body.events
-            return
-        if self._run is None or event.run != self._run.run or self._left == 0:
-            raise Unlawful(event.n, "belongs to no run that was begun")
-        self._left -= 1
+        self._order.passed(event)
 
     # Pages
 
@@ -201,7 +178,7 @@ class Fold:
             if stored is None:
                 raise Unlawful(event.n, f"is about page {slug!r}, which does not exist")
             page = self._pages[slug] = Board.thaw(stored)
-        if page.removed or page.merged_into is not None:
+        if not page.is_living:
             raise Unlawful(event.n, f"is about page {slug!r}, which was removed or merged")
         return page
 
@@ -224,7 +201,7 @@ class Fold:
                 page.removed = body.op is PageOp.REMOVE
                 if body.op is PageOp.MERGE:
                     target = None if body.into in (None, body.page) else self.page(Slug(body.into or ""))
-                    if target is None or target.title != body.title:
+                    if target is None or not target.is_living or target.title != body.title:
                         raise Unlawful(event.n, f"merges page {body.page!r} into no other page of that title")
                     page.title, page.merged_into = target.title, target.slug
                 self._unname(page, old)
@@ -257,7 +234,7 @@ class Fold:
         """Count an event in the page's newest changelog entry, which is this run's."""
         self._touched[page.slug] = None
         if not page.changelog or page.changelog[0].run != event.run:
-            kind = "" if self._run is None else self._run.kind.value
+            kind = "" if self._order.run is None else self._order.run.kind.value
             page.changelog.insert(0, ChangelogEntry(at=event.at, run=event.run, kind=kind))
             del page.changelog[CHANGELOG_LINES:]
         entry = page.changelog[0]
@@ -276,15 +253,17 @@ class Fold:
 
     # Facts
 
-    def _known(self, event: Event, fact: FactId) -> Fact:
+    def _known(self, event: Event, fact: FactId) -> Fact | None:
+        """Return a fact; None where its event was emptied."""
         known = self.fact(fact)
-        if known is None:
+        if known is None and not self._has_gaps:
             raise Unlawful(event.n, f"is about fact {fact}, which does not exist")
         return known
 
-    def _opened(self, event: Event, fact: FactId) -> Fact:
+    def _opened(self, event: Event, fact: FactId) -> Fact | None:
+        """Return an open fact; None where its event was emptied."""
         known = self._known(event, fact)
-        if not known.is_open:
+        if known is not None and not known.is_open:
             raise Unlawful(event.n, f"ends or confirms fact {fact}, which is not open")
         return known
 
@@ -316,7 +295,7 @@ class Fold:
             n=event.n,
             life=life,
         )
-        self._order[statement.page].append(statement.fact)
+        self._facts_of[statement.page].append(statement.fact)
         return page
 
     def _assert(self, event: Event, statement: Statement) -> None:
@@ -325,27 +304,35 @@ class Fold:
         self._log(event, page, asserted=1, evidence=statement.evidence)
 
     def _supersede(self, event: Event, body: SupersededBy) -> None:
-        old = self._opened(event, body.supersedes)
-        if old.page != body.statement.page:
+        old, statement = self._opened(event, body.supersedes), body.statement
+        if old is not None and old.page != statement.page:
             raise Unlawful(event.n, f"supersedes fact {old.id} of another page")
-        page = self._new_fact(event, body.statement, Open(), supersedes=old.id)
-        if not page.exchange(old.id, FactBlock(fact=body.statement.fact, text=body.statement.text)):
+        page = self._new_fact(event, statement, Open(), supersedes=body.supersedes)
+        block = FactBlock(fact=statement.fact, text=statement.text)
+        if old is None:
+            page.insert_fact(statement.section, block)
+        elif page.exchange_fact(old.id, block):
+            life = Superseded(by=statement.fact, at=event.at, run=event.run, n=event.n, late=False)
+            self._facts[old.id] = replace(old, life=life)
+        else:
             raise Unlawful(event.n, f"supersedes fact {old.id}, which the page does not show")
-        life = Superseded(by=body.statement.fact, at=event.at, run=event.run, n=event.n, late=False)
-        self._facts[old.id] = replace(old, life=life)
-        self._log(event, page, superseded=1, evidence=body.statement.evidence)
+        self._log(event, page, superseded=1, evidence=statement.evidence)
 
     def _learn_late(self, event: Event, body: LearnedLate) -> None:
         successor = self._known(event, body.superseded_by)
-        if successor.page != body.statement.page:
+        if successor is not None and successor.page != body.statement.page:
             raise Unlawful(event.n, f"is late behind fact {successor.id} of another page")
-        life = Superseded(by=successor.id, at=event.at, run=event.run, n=event.n, late=True)
+        if successor is not None and not successor.is_open and successor.run != event.run:
+            raise Unlawful(event.n, f"is late behind fact {successor.id}, which is not open")
+        life = Superseded(by=body.superseded_by, at=event.at, run=event.run, n=event.n, late=True)
         self._new_fact(event, body.statement, life, supersedes=None)
 
     def _close(self, event: Event, body: FactClosed) -> None:
         old = self._opened(event, body.fact)
+        if old is None:
+            return
         page = self._thawed(event, old.page)
-        if not page.exchange(old.id, None):
+        if not page.exchange_fact(old.id, None):
             raise Unlawful(event.n, f"closes fact {old.id}, which the page does not show")
         life = Closed(
             reason=body.reason,
@@ -361,13 +348,16 @@ class Fold:
 
     def _confirm(self, event: Event, body: Confirmed) -> None:
         old = self._opened(event, body.fact)
-        more = tuple(Proof(n=event.n, evidence=piece) for piece in body.evidence)
-        self._facts[old.id] = replace(old, proofs=(*old.proofs, *more))
+        if old is not None:
+            more = tuple(Proof(n=event.n, evidence=piece) for piece in body.evidence)
+            self._facts[old.id] = replace(old, proofs=(*old.proofs, *more))
 
     def _withdraw(self, event: Event, body: Withdrawn) -> None:
         old = self._known(event, body.fact)
+        if old is None:
+            return
         left = tuple(proof for proof in old.proofs if proof.n != body.brought_by)
-        if len(left) == len(old.proofs):
+        if len(left) == len(old.proofs) and not self._has_gaps:
             raise Unlawful(event.n, f"withdraws evidence that event {body.brought_by} did not give {old.id}")
         self._facts[old.id] = replace(old, proofs=left)
 
@@ -380,9 +370,9 @@ class Fold:
             if self.block_page(body.block) is not None:
                 raise Unlawful(event.n, f"inserts block {body.block} a second time")
             self._block_pages[body.block] = body.page
-            done = page.insert_prose(body.after, block)
+            done = page.insert_prose(body.after, block) or (self._has_gaps and page.insert_prose(END, block))
         else:
-            done = page.exchange(body.block, block if body.op is ProseOp.REPLACE else None)
+            done = page.exchange_prose(body.block, block if body.op is ProseOp.REPLACE else None) or self._has_gaps
         if not done:
             raise Unlawful(event.n, f"needs a block on page {body.page!r} that is not there")
         cited = tuple(Version(row.source, row.version) for row in body.rows)

@@ -105,6 +105,11 @@ class PageState:
     removed: bool = False
 
     @property
+    def is_living(self) -> bool:
+        """True until it is removed or merged."""
+        return not self.removed and self.merged_into is None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every name it goes by: slug, title, aliases."""
         return (self.slug, self.title, *(alias.name for alias in self.aliases))
