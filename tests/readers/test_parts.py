@@ -28,7 +28,8 @@ TEXT = (
     "\r",
 )
 TURNS = (
-    "Alice: I moved to Oslo.", "Bob: why?", "**Alice:** because", "User:", "user: hi", "nick: hello there", "Alice:",
+    "Alice: I moved to Oslo.", "Bob: why?",
+    "**Alice:** because", "User:", "user: hi", "nick: hello there", "nick: \x00", "Alice:",
     "", "  ", "8 May 2023", "## 2026-11-30", "[10:32] Bob: morning", "[2026-11-30 10:32] Eve: hm", "more words",
     "=== Bob left", "Note: no name", "<xysq-recall>", "</xysq-recall>", "Assistant: sure", "Kelly  0:45", "Ünal: ja",
     "[06/20/20 00:08] You were added", "replicas: 3",

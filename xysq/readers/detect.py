@@ -100,7 +100,7 @@ def _are_turns(lines: list[str]) -> bool:
     """Tell whether a clear majority of lines, or of paragraphs, begin with names that come back."""
     starts = paragraphs = paragraph_turns = 0
     found: list[Turn] = []
-    blank = True
+    blank, waits = True, False
     for line in lines:
         if not line.strip():
             blank = True
@@ -109,6 +109,10 @@ def _are_turns(lines: list[str]) -> bool:
         if date_line(line):
             continue
         turn = turn_of(line)
+        # Below a name alone on a line stand its words: they begin nothing.
+        waited, waits = waits, turn is not None and not line[turn.words_at :].strip()
+        if waited and turn is None:
+            continue
         starts += 1
         paragraphs += begins
         if turn is not None:
@@ -119,7 +123,7 @@ def _are_turns(lines: list[str]) -> bool:
     dialogue = Role.ASSISTANT in roles and Role.USER in roles
     stamped = {turn.name for turn in found if turn.stamp}
     recurring = sum(count for name, count in names.items() if count > 1 or name in stamped or is_role_word(name))
-    if len(found) < (2 if dialogue or stamped else 3) or (not dialogue and recurring < (2 if stamped else 3)):
+    if len(found) < (2 if dialogue or stamped else 3) or (not dialogue and recurring < 2):
         return False
     if recurring < 0.6 * len(found) or (len(names) < 2 and len(found) < 4):
         return False

@@ -37,6 +37,7 @@ class Kind(Enum):
     ITEM = "item"
     QUOTE = "quote"
     FENCE = "fence"
+    RULE = "rule"
     RECALL = "recall"
 
 
@@ -95,7 +96,7 @@ class Blocks:
             fence = _FENCE.match(words)
             if fence and self._kind in {Kind.FENCE, Kind.ITEM}:
                 self._fence = fence[2]
-            if self._kind is Kind.HEADING:
+            if self._kind in {Kind.HEADING, Kind.RULE}:
                 yield from self._end()
 
     def _opened_by(self, words: bytes) -> Kind | None:
@@ -113,7 +114,7 @@ class Blocks:
         if _QUOTE.match(words) and self._kind is not Kind.ITEM:
             return None if self._kind is Kind.QUOTE else Kind.QUOTE
         if _RULE.fullmatch(words) and not (self._kind is Kind.PARAGRAPH and _SETEXT.fullmatch(words)):
-            return Kind.PARAGRAPH
+            return Kind.RULE
         return None if self._kind else Kind.PARAGRAPH
 
     def _item(self, item: re.Match[bytes]) -> Kind | None:
@@ -226,7 +227,7 @@ def _words(material: Material, block: Block) -> tuple[int, int]:
         case Kind.QUOTE:
             quote = _QUOTE.match(data, lines[0].start)
             return material.trimmed(quote.end() if quote else start, end)
-        case Kind.PARAGRAPH if _RULE.fullmatch(data, start, end):
+        case Kind.RULE:
             return start, start
         case Kind.PARAGRAPH | Kind.FRONT_MATTER | Kind.RECALL:
             return start, end

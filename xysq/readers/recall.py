@@ -12,7 +12,7 @@ _OPEN = re.compile(rb"[ \t>]*<xysq-recall\b")
 _CLOSE = b"</xysq-recall>"
 _OPEN_IN_TEXT = re.compile(r"<xysq-recall\b")
 _TOOL = re.compile(r"mcp__(?:\w{1,80}_)?xysq__\w+")
-_COMMAND = re.compile(r"(?:^|[\s;&|(/])xysq(?:\s+-\S+){0,8}\s+(?:recall|search|why)\b")
+_COMMAND = re.compile(r"(?:^|[\s;&|(/\"'`])xysq\s(?:[^|;&\n]{0,200}?\s)?(?:recall|search|why)\b")
 
 
 def opens(line: bytes) -> bool:

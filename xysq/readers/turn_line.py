@@ -13,7 +13,7 @@ from xysq.readers.speaker import is_name, is_nick, is_number, is_role_word, said
 _LOOK = 240
 _SPACE = "[ \t\u00a0\u202f]"
 _STAMP = (
-    rf"[\[(]?(?P<stamp>[0-9](?:[0-9:./,T+-]|{_SPACE}){{2,30}}?(?:{_SPACE}?[AaPp]\.?{_SPACE}?[Mm]\b\.?)?"
+    rf"[\[(]?(?P<stamp>(?=[0-9]{{1,4}}[:/.-])[0-9](?:[0-9:./,T+-]|{_SPACE}){{2,30}}?(?:{_SPACE}?[AaPp]\.?{_SPACE}?[Mm]\b\.?)?"
     rf"(?:{_SPACE}?(?:Z|UTC|GMT))?)[\])]?(?P<gap>{_SPACE}{{0,3}}[-–—|]{_SPACE}{{1,3}}|{_SPACE}{{1,3}})"
 )
 _NAME = r"(?P<name>[^\s:<>\[\]{}()\"=/\\`#|][^:<>\[\]{}()\"=/\\`#|\t]{0,39}?)"
@@ -27,7 +27,7 @@ _HEADER = re.compile(
     r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*$"
 )
 _BOLD_HEADER = re.compile(
-    rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}?{_SPACE})?(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
+    rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}?{_SPACE})??(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
 )
 _NOTICE = re.compile(rf"(?:{_STAMP}(?:===|\*{{1,3}}|-!-|-->|<--)|===|-!-){_SPACE}")
 _WHEN = (
@@ -55,26 +55,29 @@ def turn_of(line: str, *, nicks: bool = True) -> Turn | None:
             name = said_by(groups["name"] or groups.get("bare") or "")
             stamp = groups.get("stamp") or groups.get("inner") or ""
             return Turn(name, stamp, header.end()) if is_name(name, stamped=form is not _HEADER) else None
-    match = _TURN.match(look)
+    match = _TURN.match(look) if ":" in look else None
     return _plain_turn(match, nicks=nicks) if match else None
 
 
 def _plain_turn(match: re.Match[str], *, nicks: bool) -> Turn | None:
     name = said_by(match["name"])
     stamp = match["stamp"] or match["inner"] or ""
-    turn = Turn(name, stamp, match.end())
-    if is_number(name):
-        return turn if stamp else None
-    if stamp and is_name(name, stamped=True):
-        return (
-            turn
-            if match["inner"] or match["gap"].strip() or match.string[:1] in "[(\u200e" or name[0].isupper()
-            else None
-        )
+    may = _may_speak_then(match, name) if stamp else _may_speak(match, name, nicks=nicks)
+    return Turn(name, stamp, match.end()) if may else None
+
+
+def _may_speak_then(match: re.Match[str], name: str) -> bool:
+    """Tell whether a name may stand behind a time; a log's lower-case one behind a bare time is a program's."""
+    marked = match["inner"] or match["gap"].strip() or match.string[0] in "[(\u200e"
+    return is_number(name) or (is_name(name, stamped=True) and (bool(marked) or not name[0].islower()))
+
+
+def _may_speak(match: re.Match[str], name: str, *, nicks: bool) -> bool:
+    """Tell whether a name may stand alone before its colon; one without words must look more like a name."""
+    has_words = match.end() < len(match.string.rstrip())
     if is_name(name, stamped=False):
-        headed = match.end() < len(match.string.rstrip())
-        return turn if headed or name[0].isupper() or not name[0].isascii() or is_role_word(name) else None
-    return turn if nicks and is_nick(name) and is_name(name.capitalize(), stamped=False) and not stamp else None
+        return has_words or not name[0].islower() or is_role_word(name)
+    return nicks and has_words and is_nick(name) and is_name(name.capitalize(), stamped=False)
 
 
 def is_notice(line: str) -> bool:

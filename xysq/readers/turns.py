@@ -78,7 +78,7 @@ class _Turns:
         for place, line in enumerate(paragraph.lines):
             words = self._words(line)
             date = date_line(words)
-            turn = None if date else self._turn(words)
+            turn = None if date else self._turn(words, self._speaker(current))
             if turn is None and current is not None and current.date is None and not current.notice:
                 following = paragraph.lines[place + 1] if place + 1 < len(paragraph.lines) else None
                 if not is_notice(words) and not (date and following and turn_of(self._words(following))):
@@ -86,8 +86,8 @@ class _Turns:
                     continue
             if current is not None:
                 self._take(current)
-            # Taken first: whether a lower-case word is a name depends on who spoke last.
-            turn = None if date else self._turn(words)
+            # Asked again: what was just taken may have had no words, and then nobody spoke.
+            turn = self._turn(words, self._speaker(None)) if turn is not None else None
             if turn is not None and line.whole:
                 self._release(before_turn=True)
                 self.finished = line.start
@@ -98,9 +98,15 @@ class _Turns:
     def _words(self, line: Line) -> str:
         return self.material.data[line.start : line.end].decode("utf-8", "replace")
 
-    def _turn(self, words: str) -> Turn | None:
-        previous = self.collector.previous
-        return turn_of(words, nicks=previous is None or not previous.speaker or is_nick(previous.speaker))
+    def _speaker(self, current: _Segment | None) -> str:
+        """Return who speaks last: in the segment being read, else in the last passage."""
+        if current is None or (current.turn is None and current.date is None and not current.notice):
+            return self.collector.previous.speaker if self.collector.previous is not None else ""
+        return current.turn.name if current.turn is not None else ""
+
+    def _turn(self, words: str, speaker: str) -> Turn | None:
+        """Return the turn that a line begins; lower-case names are for talks among such names only."""
+        return turn_of(words, nicks=not speaker or is_nick(speaker))
 
     def _take(self, segment: _Segment) -> None:
         """Add a segment's passage; hold it where only the next one tells what it is."""
