@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from xysq.gates.blocks import bijection, changelog, closed_shown, fact_behind_block, frozen_text, value_shown
 from xysq.gates.bounds import fresh_base, limits
+from xysq.gates.bytes import conflict_markers, declared_bytes, shrinkage, structure
 from xysq.gates.entitlement import authority
 from xysq.gates.meaning import lineage, one_value, returned, verbatim
 from xysq.model.run import Candidate, Refusal
@@ -10,7 +12,25 @@ from xysq.model.state import State
 
 Gate = Callable[[Candidate, State], tuple[Refusal, ...]]
 
-GATES: tuple[Gate, ...] = (verbatim, one_value, lineage, authority, returned, fresh_base, limits)
+GATES: tuple[Gate, ...] = (
+    declared_bytes,
+    frozen_text,
+    verbatim,
+    changelog,
+    bijection,
+    fact_behind_block,
+    closed_shown,
+    one_value,
+    value_shown,
+    conflict_markers,
+    shrinkage,
+    lineage,
+    authority,
+    returned,
+    structure,
+    fresh_base,
+    limits,
+)
 
 
 def judge(run: Candidate, state: State) -> tuple[Refusal, ...]:

@@ -98,26 +98,35 @@ class Closings:
             return
         page = self._desk.ledger.page(target.page)
         lost = next(iter(faults), None)
-        if not evidence:
-            reason = "no words were quoted" if lost is None else lost.reason
-            code = DropCode.CLOSE_NOT_SHOWN if lost is None else lost.code
-            fault: CloseFault | None = CloseFault(code=code, reason=reason)
+        targets = self._saying_the_same(target)
+        if evidence:
+            asked = (close_fault(fact, evidence, Label.STATED, page, order.state.archive, order.me) for fact in targets)
+            fault = next((found for found in asked if found is not None), None)
+        elif lost is None:
+            fault = CloseFault(code=DropCode.CLOSE_NOT_SHOWN, reason="no words were quoted")
         else:
-            fault = close_fault(target, evidence, Label.STATED, page, order.state.archive, order.me)
-        title = target.page if page is None else page.title
+            fault = CloseFault(code=lost.code, reason=lost.reason)
         if fault is not None:
-            self._drop(title, target.text, fault, evidence, name)
+            self._drop(target.page if page is None else page.title, target.text, fault, evidence, name)
             return
-        self._desk.put(
-            FactClosed(
-                fact=target.id,
-                reason=CloseReason.RETRACTED,
-                cause=str(evidence[0].cited),
-                by=order.drafter,
-                evidence=evidence,
-            ),
-            RemoveFact(page=target.page, fact=target.id),
-        )
+        for fact in targets:
+            self._desk.put(
+                FactClosed(
+                    fact=fact.id,
+                    reason=CloseReason.RETRACTED,
+                    cause=str(evidence[0].cited),
+                    by=order.drafter,
+                    evidence=evidence,
+                ),
+                RemoveFact(page=fact.page, fact=fact.id),
+            )
+
+    def _saying_the_same(self, target: Fact) -> tuple[Fact, ...]:
+        """Return the target and the open facts of its page in the same words: a page cannot deny what it says."""
+        words = fold(plain(target.text))
+        facts = self._desk.ledger.facts_of(target.page)
+        same = (fact for fact in facts if fact.is_open and fold(plain(fact.text)) == words)
+        return (target, *(fact for fact in same if fact.id != target.id))
 
     def _drop(self, subject: str, text: str, fault: CloseFault, evidence: tuple[Evidence, ...], fact: str = "") -> None:
         self._desk.drop(
