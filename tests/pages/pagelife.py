@@ -13,13 +13,14 @@ from xysq.model.event import (
     PageOp,
     ProseChanged,
     ProseOp,
+    Statement,
     SupersededBy,
 )
 from xysq.model.fact import CloseReason, FactId, Slug
 from xysq.model.page import Alias, BlockId, FactBlock, Origin, PageState, ProseBlock
 from xysq.model.plan import Edit
 from xysq.pages.declare import edit_of
-from xysq.pages.escape import escape
+from xysq.pages.escape import escape, plain
 
 SLUG = Slug("billing-service")
 SECTIONS = ("", "Rules", "Setup", "C# & <b>", "1. Notes")
@@ -77,6 +78,12 @@ class PageLife:
 
     def run(self, most: int) -> tuple[Edit, ...]:
         """Live through one run of at most so many events; return the declared edits of the page."""
+        bodies, edits = self.next_run(most)
+        self.story.commit(*bodies)
+        return edits
+
+    def next_run(self, most: int) -> tuple[tuple[Body, ...], tuple[Edit, ...]]:
+        """Return the events of one more run and its edits, without living through it."""
         scratch = Story(base=self.story.fold)
         bodies: list[Body] = []
         edits: list[Edit] = []
@@ -87,8 +94,7 @@ class PageLife:
             edits.append(edit)
             bodies.append(body)
             scratch.commit(body)
-        self.story.commit(*bodies)
-        return tuple(edits)
+        return tuple(bodies), tuple(edits)
 
     def _name(self, prefix: str) -> str:
         self.count += 1
@@ -110,18 +116,11 @@ class PageLife:
         acts = ["assert", "assert", "assert", "prose", "prose", "name"] + ["close", "supersede", "close"] * bool(shown)
         match self.luck.choice(acts + ["replace", "remove"] * bool(prose)):
             case "assert":
-                section = self.luck.choice(SECTIONS)
-                return Asserted(
-                    statement=statement(fact=FactId(self._name("f")), page=SLUG, section=section, text=self._text())
-                )
+                return Asserted(statement=self._statement(self.luck.choice(SECTIONS)))
             case "supersede":
-                old = self.luck.choice(shown).fact
-                return SupersededBy(
-                    statement=statement(fact=FactId(self._name("f")), page=SLUG, text=self._text()), supersedes=old
-                )
+                return SupersededBy(statement=self._statement(""), supersedes=self.luck.choice(shown).fact)
             case "close":
-                old = self.luck.choice(shown).fact
-                return FactClosed(fact=old, reason=CloseReason.RETRACTED, cause="x", by="user")
+                return FactClosed(fact=self.luck.choice(shown).fact, reason=CloseReason.RETRACTED, cause="x", by="user")
             case "prose":
                 anchors = [block_id(block) for block in page.blocks]
                 return self._prose(self._name("b"), ProseOp.INSERT, self.luck.choice(["top", "end", *anchors]))
@@ -131,6 +130,10 @@ class PageLife:
                 return self._prose(self.luck.choice(prose).block, ProseOp.REMOVE, "")
             case _:
                 return self._named(PageOp.META)
+
+    def _statement(self, section: str) -> Statement:
+        text = self._text()
+        return statement(plain(text), fact=FactId(self._name("f")), page=SLUG, section=section, text=text)
 
     def _prose(self, block: str, op: ProseOp, after: str) -> ProseChanged:
         typed = self.luck.random() < 0.4

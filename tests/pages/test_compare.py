@@ -26,7 +26,7 @@ def rebuilt(*edits: Edit) -> bytes:
     return rebuild(BILLING_FILE, edits, ("- 2026-11-30 18:05Z r-20261130T180500Z-ab12: page changed",), {TAIL})
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_what_was_rebuilt_from_edits_is_accounted_for(seed: int) -> None:
     life = PageLife(random.Random(seed))
@@ -40,7 +40,7 @@ def test_what_was_rebuilt_from_edits_is_accounted_for(seed: int) -> None:
         assert differences(before, after, edits) == ()
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), luck=st.randoms(use_true_random=False))
 def test_any_other_byte_of_a_block_is_a_difference(seed: int, luck: random.Random) -> None:
     life = PageLife(random.Random(seed))
@@ -67,7 +67,7 @@ def test_any_other_byte_of_a_block_is_a_difference(seed: int, luck: random.Rando
         assert differences(before, mutated, edits) != ()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32))
 def test_an_edit_left_out_or_not_done_is_a_difference(seed: int) -> None:
     life = PageLife(random.Random(seed))

@@ -97,7 +97,7 @@ def test_a_merged_page_is_one_line_and_a_removed_one_none() -> None:
     assert render(later) == render(page)
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(seed=SEEDS)
 def test_rebuilding_from_bytes_equals_rendering_the_fold(seed: int) -> None:
     life = PageLife(random.Random(seed))
