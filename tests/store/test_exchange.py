@@ -1,6 +1,9 @@
 """Pages that somebody saves while a run is applied: the edit is kept."""
 
 import os
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -143,3 +146,37 @@ def test_a_link_in_the_place_of_a_page_is_refused_and_not_followed(files: Files,
         exchange(files, "page", NEW, sha256_hex(OLD))
     assert (quick_path / "else").read_bytes() == OLD
     assert not any(name.startswith(TEMP) for name in names(files))
+
+
+def save_by_rename(page: Path) -> None:
+    scratch = page.with_name("editor")
+    scratch.write_bytes(EDIT)
+    scratch.rename(page)
+
+
+def save_by_truncating(page: Path) -> None:
+    page.write_bytes(EDIT)
+
+
+def save_in_place(page: Path) -> None:
+    with page.open("r+b") as handle:
+        handle.write(EDIT)
+        handle.truncate()
+
+
+@pytest.mark.parametrize("save", [save_by_rename, save_by_truncating, save_in_place])
+def test_an_edit_saved_at_any_moment_is_never_lost(quick_path: Path, save: Callable[[Path], None]) -> None:
+    files = Files(quick_path)
+
+    def save_after(pause_s: float) -> None:
+        time.sleep(pause_s)
+        save(quick_path / "page")
+
+    for tries in range(40):
+        files.replace("page", OLD)
+        editor = threading.Thread(target=save_after, args=(tries / 200_000,))
+        editor.start()
+        outcome = exchange(files, "page", NEW, sha256_hex(OLD))
+        editor.join()
+        aside = outcome.aside if isinstance(outcome, Edited) else ()
+        assert EDIT in (files.read("page"), *aside)
