@@ -18,7 +18,7 @@ from xysq.model.draft import Draft
 from xysq.model.fact import RunId
 from xysq.model.run import Record, Refusal
 from xysq.model.source import Passage, Row, Version
-from xysq.store import queue, wal
+from xysq.store import queue, segments, wal
 from xysq.store.readmodel import Snapshot
 from xysq.store.wal import StagedFiles
 
@@ -87,9 +87,17 @@ def stage(opened: Opened, composed: Composed, reply: bytes) -> StagedFiles:
     return staged
 
 
-def needs_planning(staged: StagedFiles, base: Ground) -> bool:
-    """Tell whether the draft was edited, or the ledger moved on, since the run was staged."""
-    return staged.draft.decode("utf-8", "replace") != staged.run.record.reply or staged.run.base != base.tail.head
+def needs_planning(opened: Opened, staged: StagedFiles, base: Ground) -> bool:
+    """Tell whether the draft was edited, or the ledger moved on, since the run was staged.
+
+    A base that never was an end of this ledger was put there by hand: such a run is judged as it lies there.
+    """
+    if staged.draft.decode("utf-8", "replace") != staged.run.record.reply:
+        return True
+    begun = staged.run.base
+    if begun == base.tail.head or not 0 < begun.n < base.tail.head.n:
+        return False
+    return segments.event(opened.files, begun.n).hash == begun.hash
 
 
 def planned_again(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot) -> Composed:
@@ -127,7 +135,7 @@ def _project_of(snapshot: Snapshot, record: Record) -> str:
 
 
 def _restaged(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot) -> StagedFiles:
-    if not needs_planning(staged, base):
+    if not needs_planning(opened, staged, base):
         return staged
     composed = planned_again(opened, staged, base, snapshot)
     wal.discard(opened.files, staged.run.run)

@@ -32,7 +32,7 @@ def _judge(opened: Opened, model: ReadModel, run: RunId) -> tuple[Refusal, ...]:
         return (Refusal(gate=STAGED_FILES, page=damage.path, anchor="", sentence=damage.sentence),)
     with ground(opened, model) as (base, snapshot):
         try:
-            if needs_planning(staged, base):
+            if needs_planning(opened, staged, base):
                 composed = planned_again(opened, staged, base, snapshot)
                 staged = StagedFiles(draft=staged.draft, run=composed.staged, after=composed.files)
         except BadDraft as error:
