@@ -11,7 +11,7 @@ import pytest
 from xysq.errors import NotFound
 from xysq.store.descriptor import TEMP
 from xysq.store.disk_error import AlreadyThere, NotSynced, NotWritten, UnsafePath
-from xysq.store.files import Files
+from xysq.store.files import Files, _flush_all
 from xysq.store.step import Op, Step
 
 
@@ -129,6 +129,18 @@ def test_a_failed_sync_is_an_error_and_that_file_is_never_synced_again(quick_pat
     assert leftovers(quick_path) == []
     if act == "make_dirs":
         assert not (quick_path / "a").exists()
+
+
+def test_the_system_is_really_asked_to_sync(files: Files) -> None:
+    reader, writer = os.pipe()  # what cannot be synced says so
+    try:
+        with pytest.raises(NotSynced):
+            files._sync(writer, Op.SYNC, "a")
+        with pytest.raises(NotSynced):
+            _flush_all([(writer, "a"), (reader, "b")])
+    finally:
+        os.close(reader)
+        os.close(writer)
 
 
 def test_what_was_there_stays_where_new_bytes_could_not_be_synced(quick_path: Path) -> None:
