@@ -1,0 +1,42 @@
+"""`xysq diff`: what changed between two points of the history."""
+
+from typing import Annotated
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.render_diff import difference, page_counts, patch, stat
+from xysq.errors import BadInput
+
+_SAME = 6
+
+
+def run(
+    ctx: typer.Context,
+    rev1: Annotated[str | None, typer.Argument(metavar="[REV1]", help="From; the last run without it.")] = None,
+    rev2: Annotated[str | None, typer.Argument(metavar="[REV2]", help="To; now without it.")] = None,
+    only_stat: Annotated[bool, typer.Option("--stat", help="Numbers only.")] = False,
+    only_facts: Annotated[bool, typer.Option("--facts", help="Facts only.")] = False,
+    only_patch: Annotated[bool, typer.Option("--patch", help="The lines of the pages only, as a patch.")] = False,
+    page: Annotated[str | None, typer.Option("--page", metavar="PAGE", help="Of that page.")] = None,
+    attribute: Annotated[
+        str | None, typer.Option("--attribute", metavar="NAME", help="Facts of that attribute.")
+    ] = None,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 6 where nothing changed.")] = False,
+) -> int:
+    """Show what changed: facts asserted, superseded and closed with the words behind them, then the pages.
+
+    A REV is HEAD~3, the beginning of a commit id, a run (the state after it), 2026-11-30 or "3 days ago"; A..B is two.
+    """
+    desk = Desk(ctx)
+    if only_stat + only_facts + only_patch > 1:
+        raise BadInput("--stat, --facts and --patch exclude each other")
+    with desk.vault() as vault:
+        found = vault.diff(rev1, rev2, page=page, attribute=attribute)
+    if only_stat:
+        desk.answer({"old": found.old, "new": found.new, "pages": tuple(page_counts(found.patch))}, stat(found))
+    elif only_patch:
+        desk.answer({"patch": found.patch}, patch(found.patch) if found.patch else ())
+    else:
+        desk.answer(found, difference(found, with_patch=not only_facts))
+    return _SAME if exit_code and not found else 0

@@ -1,0 +1,67 @@
+"""`xysq distill`: turn what was pushed into facts."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.progress import Progress
+from xysq.cli.render_run import run_report, told_sum
+from xysq.cli.wire import error_to_json
+from xysq.errors import Refused, XysqError
+from xysq.model.report import RunReport
+from xysq.vault.options import DistillOptions
+
+_RULES = "drafter: rules (no model). For more facts: xysq config set --user drafter NAME"
+
+
+def run(
+    ctx: typer.Context,
+    drafter: Annotated[str | None, typer.Option("--drafter", metavar="NAME", help="Who drafts the facts.")] = None,
+    stage: Annotated[bool, typer.Option("--stage", help="Leave the runs staged, to verify and apply by hand.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would come of it; change nothing.")] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="At most so many runs.")] = None,
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", min=1, metavar="N", help="Ask the drafter at most so often.")
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option("--max-seconds", min=0, metavar="N", help="Begin nothing new after so long.")
+    ] = None,
+) -> int:
+    """Turn what was pushed into facts: drafted by a drafter, proven and applied by code.
+
+    Ends with 5 where the gates refused a run; everything else landed.
+    """
+    desk = Desk(ctx)
+    with desk.vault() as vault, Progress(desk.output, "passages") as progress:
+        options = DistillOptions(
+            stage=stage, dry_run=dry_run, limit=limit, max_calls=max_calls, max_seconds=max_seconds, progress=progress
+        )
+        return tell_runs(desk, vault.distill_iter(drafter, **options), progress, "nothing pending")
+
+
+def tell_runs(desk: Desk, reports: Iterator[RunReport], progress: Progress, nothing: str) -> int:
+    """Tell of each run as it ends, and of all together; return the status to end with."""
+    done: list[RunReport] = []
+    try:
+        for report in reports:
+            done.append(report)
+            progress.clear()
+            if not desk.is_json:
+                desk.output.lines(run_report(report))
+    except XysqError as error:
+        if not desk.is_json:
+            raise
+        desk.output.document({"runs": done, "error": error_to_json(error)})
+        return error.exit_status
+    if desk.is_json:
+        document: dict[str, Any] = {"runs": done}
+        desk.output.document(document)
+    if not done:
+        desk.output.say(nothing)
+        return 0
+    desk.output.say(told_sum(done))
+    if all(report.drafter == "rules" for report in done):
+        desk.output.say(_RULES)
+    return Refused.exit_status if any(report.refusals for report in done) else 0

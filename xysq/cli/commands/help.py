@@ -1,0 +1,90 @@
+"""`xysq help`: a command, a topic, or everything there is as JSON."""
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Annotated, Any
+
+import typer
+from typer._click.core import Command, Context, Parameter
+from typer.core import TyperArgument, TyperOption
+
+from xysq.cli.commands import ENTRIES, find
+from xysq.cli.desk import Desk
+from xysq.cli.line import rows
+from xysq.cli.program import command_of, program
+from xysq.errors import NotFound
+
+_DRAFT = "The draft"
+
+
+def run(
+    ctx: typer.Context,
+    topic: Annotated[
+        str,
+        typer.Argument(
+            metavar="[TOPIC]", help="A command, format (the vault on disk) or draft (what drafters answer)."
+        ),
+    ] = "",
+) -> None:
+    """Explain a command or a topic; with --json, the whole tree of commands."""
+    desk = Desk(ctx)
+    if not topic and desk.is_json:
+        desk.output.document(_tree())
+        return
+    text = _text(topic)
+    desk.answer({"topic": topic, "text": text}, rows(text))
+
+
+def _text(topic: str) -> str:
+    if not topic:
+        return program().make_context("xysq", [], resilient_parsing=True).get_help()
+    if topic in _TOPICS:
+        return _TOPICS[topic]()
+    entry = find(topic)
+    if entry is None:
+        raise NotFound("command or topic", topic, f"topics: {', '.join(sorted(_TOPICS))}")
+    command = command_of(entry)
+    return command.make_context(f"xysq {entry.name}", [], resilient_parsing=True).get_help()
+
+
+def _format() -> str:
+    return (files("xysq") / "FORMAT.md").read_text("utf-8")
+
+
+def _draft() -> str:
+    """Return the part of the format that is about drafts."""
+    _, _, behind = _format().partition(f"\n## {_DRAFT}\n")
+    return f"## {_DRAFT}\n{behind.partition(chr(10) + '## ')[0]}"
+
+
+def _tree() -> dict[str, Any]:
+    commands = []
+    for entry in ENTRIES:
+        command = command_of(entry)
+        context = command.make_context(entry.name, [], resilient_parsing=True)
+        commands.append(_told(entry.aliases, command, context))
+    return {"commands": commands}
+
+
+def _told(aliases: tuple[str, ...], command: Command, context: Context) -> dict[str, Any]:
+    return {
+        "name": command.name,
+        "aliases": list(aliases),
+        "help": command.help,
+        "parameters": [_parameter(parameter, context) for parameter in command.get_params(context)],
+    }
+
+
+def _parameter(parameter: Parameter, context: Context) -> dict[str, Any]:
+    is_option = isinstance(parameter, TyperOption)
+    return {
+        "kind": "option" if is_option else "argument",
+        "names": [*parameter.opts, *parameter.secondary_opts] if is_option else [parameter.make_metavar(context)],
+        "is_switch": isinstance(parameter, TyperOption) and parameter.is_flag,
+        "may_repeat": parameter.multiple or parameter.nargs == -1,
+        "is_required": parameter.required,
+        "help": parameter.help if isinstance(parameter, TyperArgument | TyperOption) else "",
+    }
+
+
+_TOPICS: Mapping[str, Callable[[], str]] = {"format": _format, "draft": _draft}

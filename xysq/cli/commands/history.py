@@ -1,0 +1,22 @@
+"""`xysq history`: what happened, newest first."""
+
+from typing import Annotated
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.render import happening, happening_cells
+
+
+def run(
+    ctx: typer.Context,
+    what: Annotated[
+        list[str] | None, typer.Argument(metavar="[PAGE|FACT|SOURCE]", help="To what; the whole vault without it.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many lines.")] = 50,
+) -> None:
+    """Show what happened, newest first: to the vault, a page, a fact or a source."""
+    desk = Desk(ctx)
+    with desk.vault() as vault:
+        found = vault.history(" ".join(what) if what else None, limit=limit)
+    desk.list("history", found, lambda one: (happening(one),), happening_cells)

@@ -1,0 +1,17 @@
+"""`xysq recover`: finish what a crash interrupted."""
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.line import line
+
+
+def run(ctx: typer.Context) -> None:
+    """Finish decided runs and settle what has only landed; every writing command does the same first."""
+    desk = Desk(ctx)
+    with desk.vault() as vault:
+        done = vault.recover()
+        vault.notices.clear()
+    desk.answer({"done": done}, map(line, done))
+    if not done:
+        desk.output.say("nothing to finish")

@@ -1,0 +1,53 @@
+"""`xysq search`: find passages, facts and prose."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.render import hit, hit_cells
+from xysq.search.find import Place
+from xysq.vault.options import SearchOptions
+
+_NOTHING = 6
+
+
+def run(
+    ctx: typer.Context,
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to look for.")],
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many hits.")] = 10,
+    where: Annotated[list[Place] | None, typer.Option("--in", help="Where to look; may be repeated.")] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="TIME", help="Said at that time or later.")] = None,
+    before: Annotated[str | None, typer.Option("--before", metavar="TIME", help="Said before that time.")] = None,
+    speaker: Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Said by them.")] = None,
+    page: Annotated[str | None, typer.Option("--page", metavar="PAGE", help="About that page.")] = None,
+    source: Annotated[str | None, typer.Option("--source", metavar="SOURCE", help="From that source.")] = None,
+    project: Annotated[str | None, typer.Option("--project", metavar="DIR", help="Said while working there.")] = None,
+    here: Annotated[bool, typer.Option("--here", help="Said while working on the project in this directory.")] = False,
+    only_status: Annotated[bool, typer.Option("-q", help="Print nothing; 0 if something was found, else 6.")] = False,
+) -> int:
+    """Find passages, facts and prose, best first; superseded, corrected and unproven words are marked."""
+    desk = Desk(ctx)
+    narrow = SearchOptions(
+        since=since,
+        before=before,
+        speaker=speaker,
+        page=page,
+        source=source,
+        project=str(_project()) if here else project,
+    )
+    with desk.vault() as vault:
+        hits = vault.search(" ".join(words), limit=limit, where=where or (), **narrow)
+    if only_status:
+        return 0 if hits else _NOTHING
+    desk.list("hits", hits, hit, hit_cells)
+    if not hits:
+        desk.output.say("nothing found")
+    return 0
+
+
+def _project() -> Path:
+    """Return the nearest directory with a repository around this one, or this one."""
+    here = Path.cwd()
+    return next((place for place in (here, *here.parents) if (place / ".git").exists()), here)

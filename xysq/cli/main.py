@@ -1,0 +1,135 @@
+"""Main: starts the program, and is the one place where errors become words and an exit status.
+
+An error is `xysq: sentence`, then `hint: …`; under `--json` it is one document on standard output. Statuses are those
+of the README. Nothing heavy is imported here: a command brings what it needs.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn, TextIO
+
+from typer import Abort, TyperException
+
+from xysq.cli.call import Call, Form
+from xysq.cli.commands import enable_completion
+from xysq.cli.program import program
+from xysq.errors import XysqError
+from xysq.text import safe_line
+
+_FAILED, _USAGE, _BUG, _INTERRUPTED = 1, 2, 70, 130
+_COMPLETE = "_XYSQ_COMPLETE"
+
+
+class UsageError(XysqError):
+    """The command line could not be understood."""
+
+    code = "usage"
+    exit_status = _USAGE
+
+
+class SystemRefused(XysqError):
+    """The operating system refused something outside the vault."""
+
+    code = "system"
+    exit_status = _FAILED
+
+
+class Interrupted(XysqError):
+    """Somebody pressed the interrupt key."""
+
+    code = "interrupted"
+    exit_status = _INTERRUPTED
+
+
+class Bug(XysqError):
+    """Something happened that xysq has no error for."""
+
+    code = "bug"
+    exit_status = _BUG
+
+
+def main() -> NoReturn:
+    """Run the program on the command line it was started with, and end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    if os.environ.get(_COMPLETE):
+        enable_completion()
+    status = run(sys.argv[1:])
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        # What nobody can take stays in the buffer; an ordinary end would try once more, and complain.
+        os._exit(status)
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program on some arguments; return the status to end with."""
+    call = Call()
+    try:
+        status = program().main(list(arguments) or ["--help"], prog_name="xysq", standalone_mode=False, obj=call)
+        if status == _INTERRUPTED:
+            raise KeyboardInterrupt
+        return status if isinstance(status, int) else 0
+    except Exception as error:  # noqa: BLE001 - the one place at the edge where everything ends
+        return _fail(_named(error), _form(call, arguments))
+    except KeyboardInterrupt:
+        return _fail(Interrupted("interrupted"), _form(call, arguments))
+
+
+def _named(error: Exception) -> XysqError:
+    """Return the error of ours that an exception is."""
+    match error:
+        case XysqError():
+            return error
+        case TyperException():
+            context = getattr(error, "ctx", None)
+            path = "xysq" if context is None else context.command_path
+            sentence = error.format_message().rstrip(".")
+            return UsageError(sentence[:1].lower() + sentence[1:], f"try: {path} --help")
+        case Abort():
+            return Interrupted("interrupted")
+        case OSError():
+            name = "" if error.filename is None else f"{error.filename}: "
+            return SystemRefused(f"{name}{error.strerror or error}")
+        case _:
+            if os.environ.get("XYSQ_DEBUG"):
+                traceback.print_exception(error)
+            hint = "XYSQ_DEBUG=1 in the environment shows where it happened; please report it"
+            return Bug(f"this is a bug in xysq: {type(error).__name__}: {error}", hint)
+
+
+def _form(call: Call, arguments: Sequence[str]) -> Form:
+    """Return how results were wanted, also where the command line was not understood to its end."""
+    if call.form is not Form.TEXT:
+        return call.form
+    before = list(arguments)
+    before = before[: before.index("--")] if "--" in before else before
+    return Form.JSON if "--json" in before or "--jsonl" in before else Form.TEXT
+
+
+def _fail(error: XysqError, form: Form) -> int:
+    """Tell of an error; return its status."""
+    if form is Form.TEXT:
+        _write(sys.stderr, f"xysq: {safe_line(error.sentence)}\n")
+        if error.hint:
+            _write(sys.stderr, f"hint: {safe_line(error.hint)}\n")
+    else:
+        told = {"code": error.code, "message": error.sentence, "hint": error.hint}
+        _write(sys.stdout, f"{json.dumps({'error': told})}\n")
+    return error.exit_status
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write a line where somebody can read it."""
+    try:
+        if stream is not None:
+            stream.write(text)
+            stream.flush()
+    except OSError:
+        return

@@ -1,0 +1,244 @@
+"""Render: values of everyday commands as lines for people, and as cells for programs."""
+
+from collections.abc import Iterator, Sequence
+
+from xysq.cli.line import (
+    INDENT,
+    Line,
+    Piece,
+    Tone,
+    counted,
+    faint,
+    flat,
+    ident,
+    line,
+    moment,
+    strong,
+    tabbed,
+    warning,
+)
+from xysq.model.fact import Fact, Open, Superseded
+from xysq.model.report import Finding, Happening, Pushed, Status, Verdict
+from xysq.model.run import Refusal
+from xysq.pages.escape import plain
+from xysq.search.find import Hit, HitKind
+from xysq.store.readmodel import PageLine, RunLine, SourceLine
+
+_SHORT = 160
+_LISTED = 10
+
+
+# Pushes
+
+
+def stored(pushed: Sequence[Pushed], *, is_searchable: bool) -> str:
+    """Say what pushes came to, and what to type next."""
+    new = [one for one in pushed if one.kind is not None]
+    if not new:
+        return f"unchanged: {'these bytes are' if len(pushed) == 1 else 'all these bytes are'} kept already"
+    size = counted(sum(one.gained for one in new), "byte")
+    files = "" if len(pushed) == 1 else f" of {counted(len(new), 'source')}"
+    passages = sum(one.passages or 0 for one in new)
+    known = is_searchable and all(one.passages is not None for one in new)
+    told = f" as {counted(passages, 'passage')}, searchable" if known else ", durable and not searchable yet"
+    unreadable = sum(one.unreadable for one in new)
+    left = f"; {counted(unreadable, 'record')} could not be read, the bytes are kept" if unreadable else ""
+    return f"stored {size}{files}{told}{left}. Next: xysq distill"
+
+
+# Status
+
+
+def status(now: Status) -> Iterator[Line]:
+    """Yield where the vault stands, what waits for whom, and what to type next."""
+    yield _row("vault", now.root, faint(f"  commit {now.commit[:12] or 'none'}, {counted(now.events, 'event')}"))
+    logs = f"{counted(now.sources, 'source')}, {counted(now.passages, 'passage')}"
+    facts = f"{counted(now.open_facts, 'open fact')} of {now.facts:,} ever"
+    yield _row("memory", f"{logs}, {counted(now.pages, 'page')}, {facts}")
+    yield _row("drafter", f"{now.drafter}{' (no model)' if now.drafter == 'rules' else ''}")
+    if now.drafter_trouble:
+        yield _row("", warning(now.drafter_trouble))
+    yield from _waiting(now)
+    yield from _troubles(now)
+
+
+def _waiting(now: Status) -> Iterator[Line]:
+    if now.landed:
+        yield _row("landed", f"{counted(len(now.landed), 'push', 'pushes')} not searchable yet")
+    if now.pending:
+        size = sum(row.end - row.start for row in now.pending)
+        yield _row("pending", f"{counted(len(now.pending), 'row')}, {counted(size, 'byte')}. Next: xysq distill")
+        yield from _named(str(row) for row in now.pending)
+    else:
+        yield _row("pending", "nothing")
+    if now.staged:
+        yield _row("staged", f"{counted(len(now.staged), 'run')}. Next: xysq verify, then xysq apply")
+        yield from _named(now.staged)
+
+
+def _troubles(now: Status) -> Iterator[Line]:
+    if now.given_up:
+        yield _row("given up", warning(counted(len(now.given_up), "row")), ". Next: xysq retry")
+        for one in now.given_up[:_LISTED]:
+            yield line(INDENT, ident(str(one.row)), f"  {counted(one.attempts, 'attempt')}")
+            for refusal in one.refusals[:3]:
+                yield line(INDENT, INDENT, refusal_words(refusal))
+    if now.refused:
+        yield _row("refused", f"{counted(len(now.refused), 'run')} so far, kept to look at")
+        yield from _named(now.refused)
+    if now.unsaved_pages:
+        yield _row("unsaved", f"{counted(len(now.unsaved_pages), 'page')} with edits of yours")
+        yield from _named(now.unsaved_pages)
+    if now.outdated_facts:
+        told = "whose words the newest version of their source lacks"
+        yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
+    for sentence in now.damaged:
+        yield _row("damaged", warning(sentence))
+
+
+def _row(name: str, *parts: str | Piece) -> Line:
+    return line(strong(f"{name:<10}"), *parts)
+
+
+def _named(names: Iterator[str] | Sequence[str]) -> Iterator[Line]:
+    listed = list(names)
+    for name in listed[:_LISTED]:
+        yield line(INDENT, ident(name))
+    if len(listed) > _LISTED:
+        yield line(INDENT, faint(f"and {len(listed) - _LISTED:,} more"))
+
+
+# Search
+
+
+def hit(found: Hit) -> Iterator[Line]:
+    """Yield a hit: where it is, who said it when, what became of it, the words."""
+    parts: list[str | Piece] = [ident(found.id), "  ", faint(moment(found.at)), "  ", strong(found.who)]
+    for mark in _marks(found):
+        parts += ["  ", warning(f"[{mark}]")]
+    yield line(*parts)
+    yield line(INDENT, found.text)
+
+
+def hit_cells(found: Hit) -> Line:
+    """Return a hit for programs; what became of it stands before its words."""
+    marks = "".join(f"[{mark}] " for mark in _marks(found))
+    return tabbed(found.id, found.at, found.who, f"{marks}{found.text}")
+
+
+def _marks(found: Hit) -> tuple[str, ...]:
+    unproven = ("unproven",) if found.kind is HitKind.PROSE and found.unproven else ()
+    return (*unproven, *map(str, found.marks))
+
+
+# Lists
+
+
+def fact_cells(fact: Fact) -> Line:
+    """Return a fact for programs."""
+    state = state_of(fact)
+    mark = "" if state == "open" else f"[{state}] "
+    return tabbed(fact.id, fact.observed or fact.at, fact.page, f"{mark}{plain(fact.text)}")
+
+
+def fact_row(fact: Fact) -> Line:
+    """Return a fact in a list for people."""
+    state = state_of(fact)
+    mark = () if state == "open" else (warning(f"  [{state}]"),)
+    return line(ident(fact.id), "  ", strong(fact.page), "  ", plain(fact.text), *mark)
+
+
+def state_of(fact: Fact) -> str:
+    """Say whether a fact is open, or how it ended."""
+    match fact.life:
+        case Open():
+            return "open"
+        case Superseded(by=by):
+            return f"superseded by {by}"
+        case _:
+            return f"closed, {fact.life.reason.value}"
+
+
+def page_cells(page: PageLine) -> Line:
+    """Return a page for programs."""
+    return tabbed(page.slug, page.changed_at, page.kind, page.title)
+
+
+def page_row(page: PageLine) -> Line:
+    """Return a page in a list for people."""
+    facts = faint(f"  {page.kind}, {counted(page.open_facts, 'open fact')}")
+    return line(ident(page.slug), "  ", strong(page.title), facts)
+
+
+def source_cells(source: SourceLine) -> Line:
+    """Return a source for programs."""
+    return tabbed(source.source, source.pushed_at, source.name or source.session, source.title or source.origin)
+
+
+def source_row(source: SourceLine) -> Line:
+    """Return a source in a list for people."""
+    title = source.title or source.name or source.origin
+    count = faint(f"  {counted(source.newest, 'version')}, {counted(source.passages, 'passage')}")
+    return line(ident(source.source), "  ", faint(moment(source.pushed_at)), "  ", title, count)
+
+
+def run_cells(run: RunLine) -> Line:
+    """Return a run for programs."""
+    return tabbed(run.run, run.at, run.drafter or run.kind, _counts(run))
+
+
+def run_row(run: RunLine) -> Line:
+    """Return a run in a list for people."""
+    by = f" by {run.drafter}" if run.drafter else ""
+    return line(ident(run.run), "  ", faint(moment(run.at)), f"  {run.kind}{by}: {_counts(run)}")
+
+
+def _counts(run: RunLine) -> str:
+    counts = (
+        (run.asserted, "asserted"),
+        (run.superseded, "superseded"),
+        (run.closed, "closed"),
+        (run.confirmed, "confirmed"),
+        (run.prose, "prose"),
+    )
+    return ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing changed"
+
+
+def happening(one: Happening) -> Line:
+    """Return a line of a history."""
+    subject = (ident(one.subject), "  ") if one.subject else ()
+    run = faint(f"  {one.run}") if one.run else ""
+    return line(faint(moment(one.at)), "  ", strong(one.what), "  ", *subject, flat(one.text), run)
+
+
+def happening_cells(one: Happening) -> Line:
+    """Return a line of a history for programs."""
+    return tabbed(one.subject or one.run, one.at, one.run, f"{one.what}: {one.text}")
+
+
+# Findings
+
+
+def verdict(judged: Verdict) -> Iterator[Line]:
+    """Yield one line a refusal of a staged run: `RUN: gate: page#anchor: sentence`; nothing where it may land."""
+    for refusal in judged.refusals:
+        yield line(ident(judged.run), ": ", refusal_words(refusal))
+        if refusal.expected != refusal.found:
+            yield line(INDENT, "expected ", Piece(_short(refusal.expected), Tone.COME))
+            yield line(INDENT, "found    ", Piece(_short(refusal.found), Tone.GONE))
+
+
+def refusal_words(refusal: Refusal) -> str:
+    """Say a refusal: `gate: page#anchor: sentence`."""
+    place = f"{refusal.page}#{refusal.anchor}" if refusal.anchor else refusal.page
+    return ": ".join(part for part in (refusal.gate, place, flat(refusal.sentence)) if part)
+
+
+def finding(one: Finding) -> Line:
+    """Return a finding: `FILE:LINE: code: sentence`."""
+    return line(f"{one.file}:{one.line}: ", Piece(one.code, Tone.WARN), f": {flat(one.sentence)}")
+
+
+def _short(words: str) -> str:
+    words = flat(words)
+    return f"“{words}”" if len(words) <= _SHORT else f"“{words[:_SHORT]}…”"
