@@ -47,8 +47,11 @@ def test_a_segment_in_the_wrong_place_has_no_number(path: str) -> None:
     assert layout.segment_number(path) is None
 
 
-@given(st.from_regex(r"[0-9]{8}-[0-9a-hjkmnp-tv-z]{6}", fullmatch=True))
-def test_a_log_path_leads_back_to_its_source(source: str) -> None:
+@given(
+    st.text("0123456789", min_size=8, max_size=8), st.text("0123456789abcdefghjkmnpqrstvwxyz", min_size=6, max_size=6)
+)
+def test_a_log_path_leads_back_to_its_source(day: str, letters: str) -> None:
+    source = f"{day}-{letters}"
     directory = layout.log_dir(SourceId(source))
     assert layout.source_of(directory) == source
     assert layout.source_of(f"{directory}/v1.jsonl") == source
@@ -87,7 +90,7 @@ def test_what_can_be_no_slug_has_no_path(slug: str) -> None:
         layout.page_path(Slug(slug))
 
 
-@given(st.from_regex(r"[a-zäöü一-龥0-9-]{1,20}", fullmatch=True))
+@given(st.text("abzäöü0-一龥", min_size=1, max_size=20))
 def test_a_page_path_leads_back_to_its_slug(slug: str) -> None:
     assert layout.slug_of(layout.page_path(Slug(slug))) == slug
 

