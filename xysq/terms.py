@@ -15,12 +15,14 @@ import unicodedata
 SPELLING = 1
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MAX_PARTS = 400
+MAX_WORD = 120
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
 UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_CAMEL = re.compile(r"\b[A-Za-z0-9]{0,60}[a-z0-9][A-Z][A-Za-z0-9]{0,60}\b")
+_JOINT = re.compile(r"[A-Z](?<=[a-z0-9].)", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z0-9]+")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -50,10 +52,16 @@ def spelled(text: str) -> str:
 def parts(text: str) -> str:
     """Return the pieces of the identifiers in a text: `parseRunHeader` gives `parse Run Header`."""
     found: dict[str, None] = {}
-    for match in _CAMEL.finditer(text):
-        found.update(dict.fromkeys(_PIECE.findall(match.group())))
-        if len(found) > MAX_PARTS:
-            break
+    joint = _JOINT.search(text)
+    while joint and len(found) < MAX_PARTS:
+        start, end = joint.start() - 1, joint.end()
+        while start and _WORD.match(text, start - 1, start):
+            start -= 1
+        word = _WORD.match(text, start)
+        end = word.end() if word else end
+        if end - start <= MAX_WORD:
+            found.update(dict.fromkeys(_PIECE.findall(text, start, end)))
+        joint = _JOINT.search(text, end)
     return " ".join(found)
 
 

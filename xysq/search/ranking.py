@@ -9,7 +9,7 @@ are tuned on conversations; `tests/bench/locomo.py` measures them.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xysq.model.index import IndexedPassage
@@ -30,7 +30,7 @@ class Weights:
     factors: `covered` an exponent, `sitting` a share of the best score of the same source and day.
     """
 
-    candidates: int = 120
+    candidates: int = 40
     reach: int = 2
     saturation: float = 0.9
     length: float = 0.2
@@ -81,12 +81,12 @@ def telling(frequency: int, size: int) -> float:
 
 def rank_texts(aim: Aim, texts: Sequence[tuple[int, str]], weights: Weights = WEIGHTS) -> Mapping[int, float]:
     """Score texts that stand alone, by key; 1 would be a text that has every term, again and again."""
-    counts = _counts(aim, texts)
     lengths = {key: _length(text) for key, text in texts}
-    return {
-        key: _score(aim, {term: _own(counts[term].get(key, 0), lengths[key], weights) for term in aim.telling}, weights)
-        for key, _ in texts
-    }
+    worth: dict[int, list[tuple[float, float]]] = {key: [] for key in lengths}
+    for telling_, counts in _counts(aim, texts):
+        for key, count in counts.items():
+            worth[key].append((telling_, _own(count, lengths[key], weights)))
+    return {key: _score(pairs, aim.total, weights) for key, pairs in worth.items()}
 
 
 def rank_passages(
@@ -94,38 +94,48 @@ def rank_passages(
 ) -> list[tuple[IndexedPassage, float]]:
     """Score the passages found and those near them, best first."""
     pool = {passage.key: passage for passage in (*near, *found)}
-    counts = _counts(aim, [(key, passage.text) for key, passage in pool.items()])
     lengths = {key: _length(passage.text) for key, passage in pool.items()}
     beside = _beside(pool.values(), weights.reach)
-    scores: dict[int, float] = {}
-    for key, passage in pool.items():
-        length = lengths[key]
-        around = length + sum(lengths[other] for other in beside[key])
-        worth = {}
-        for term in aim.telling:
-            count = counts[term].get(key, 0)
-            total = count + sum(counts[term].get(other, 0) for other in beside[key])
-            worth[term] = _own(count, length, weights) + _around(total, around, weights)
-        scores[key] = _score(aim, worth, weights) / (1 + weights.around) * _role(passage, weights)
+    around = {key: lengths[key] + sum([lengths[other] for other in others]) for key, others in beside.items()}
+    worth: dict[int, list[tuple[float, float]]] = {key: [] for key in pool}
+    for telling_, counts in _counts(aim, [(key, passage.text) for key, passage in pool.items()]):
+        totals = dict(counts)
+        for key, count in counts.items():
+            for other in beside[key]:
+                totals[other] = totals.get(other, 0) + count
+        for key, total in totals.items():
+            value = _around(total, around[key], weights)
+            if key in counts:
+                value += _own(counts[key], lengths[key], weights)
+            worth[key].append((telling_, value))
+    scores = {
+        key: _score(pairs, aim.total, weights) / (1 + weights.around) * _role(pool[key], weights)
+        for key, pairs in worth.items()
+    }
     best = _sittings(pool.values(), scores)
     ranked = [
         (passage, (scores[key] + weights.sitting * best[_sitting(passage)]) * _factor(aim, passage, weights))
         for key, passage in pool.items()
+        if scores[key] > 0
     ]
     ranked.sort(key=lambda pair: (-pair[1], pair[0].moment, str(pair[0])))
-    return [(passage, score) for passage, score in ranked if score > 0]
+    return ranked
 
 
-def _counts(aim: Aim, texts: Iterable[tuple[int, str]]) -> Mapping[Term, Mapping[int, int]]:
+def _counts(aim: Aim, texts: Iterable[tuple[int, str]]) -> Iterator[tuple[float, Mapping[int, int]]]:
+    """Yield for each term how telling it is, and how often it stands in each text where it does."""
     with Scratch((key, spelled(text)) for key, text in texts) as scratch:
-        return {term: scratch.counts(term.match) for term in aim.telling}
+        for term, worth in aim.telling.items():
+            yield worth, scratch.counts(term.match)
 
 
-def _score(aim: Aim, worth: Mapping[Term, float], weights: Weights) -> float:
+def _score(worth: Sequence[tuple[float, float]], possible: float, weights: Weights) -> float:
     """Return what the terms are worth together, and the more the larger their share of the question is."""
-    total = sum(aim.telling[term] * value for term, value in worth.items()) / aim.total
-    share = sum(aim.telling[term] * min(1.0, value) for term, value in worth.items()) / aim.total
-    return total * math.pow(share, weights.covered) / (1 + weights.saturation)
+    total = share = 0.0
+    for telling_, value in worth:
+        total += telling_ * value
+        share += telling_ * min(1.0, value)
+    return total * math.pow(share / possible, weights.covered) / (possible * (1 + weights.saturation))
 
 
 def _own(count: int, length: float, weights: Weights) -> float:

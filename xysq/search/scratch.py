@@ -4,6 +4,7 @@ It cuts and stems exactly as the vault's index does, so how often a term stands 
 second opinion.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -12,7 +13,7 @@ from typing import Self
 from xysq.terms import TOKENIZER
 
 _BEGIN, _END = "\x01", "\x02"
-_MARKS = str.maketrans({_BEGIN: " ", _END: " ", "\x00": " "})
+_MARKS = re.compile("[\x00-\x02]")
 
 
 class Scratch:
@@ -24,7 +25,7 @@ class Scratch:
         self._connection.execute(f'CREATE VIRTUAL TABLE scratch USING fts5(text, tokenize="{TOKENIZER}")')
         self._connection.execute("BEGIN")
         self._connection.executemany(
-            "INSERT INTO scratch (rowid, text) VALUES (?, ?)", ((key, text.translate(_MARKS)) for key, text in texts)
+            "INSERT INTO scratch (rowid, text) VALUES (?, ?)", [(key, _MARKS.sub(" ", text)) for key, text in texts]
         )
 
     def __enter__(self) -> Self:

@@ -15,6 +15,8 @@ from xysq.errors import BadInput
 from xysq.store.readmodel.failure import BUSY_TIMEOUT_S, Unusable
 from xysq.store.readmodel.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
+CACHE_KIB = 16_384
+MAPPED_BYTES = 256 * 1024 * 1024
 _FILE = re.compile(r"model-([1-9]\d{0,8})\.sqlite(-wal|-shm|-journal)?")
 
 
@@ -87,6 +89,8 @@ def connect(file: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
     except sqlite3.Error:
         connection.close()
         raise

@@ -39,17 +39,17 @@ class ModelledIndex:
 
     def near(self, passages: Iterable[IndexedPassage], reach: int) -> tuple[IndexedPassage, ...]:
         """Return the passages up to `reach` places before and after the given ones in their sources, each once."""
-        found: dict[int, IndexedPassage] = {}
-        for passage in passages:
-            rows = self._connection.execute(
-                f"SELECT {_PASSAGE}, substr(p.text, 1, {MAX_NEAR_TEXT}) FROM passages AS p"
-                " WHERE p.source = ? AND p.base = ? AND p.number BETWEEN ? AND ? AND p.until IS ? AND p.listed = 1",
-                (passage.source, passage.base, passage.number - reach, passage.number + reach, passage.until),
-            )
-            for row in rows:
-                if row[0] not in found:
-                    found[row[0]] = _passage(row)
-        return tuple(found.values())
+        wanted = dict.fromkeys((p.source, p.base, p.number - reach, p.number + reach, p.until) for p in passages)
+        if not wanted:
+            return ()
+        rows = self._connection.execute(
+            f"WITH w (source, base, low, high, until) AS (VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(wanted))})"
+            f" SELECT {_PASSAGE}, substr(p.text, 1, {MAX_NEAR_TEXT}) FROM w JOIN passages AS p"
+            " ON p.source = w.source AND p.base = w.base AND p.number BETWEEN w.low AND w.high"
+            " WHERE p.until IS w.until AND p.listed = 1",
+            [value for row in wanted for value in row],
+        )
+        return tuple({row[0]: _passage(row) for row in rows}.values())
 
     def facts(self, match: str, narrowing: Narrowing, limit: int) -> tuple[Fact, ...]:
         """Return the best matching facts by plain relevance."""

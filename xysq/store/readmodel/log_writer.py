@@ -10,10 +10,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from xysq.model.kept import follow
-from xysq.model.source import Encoding, Meta, Passage, SourceId, Unreadable, Version, VersionKind
+from xysq.model.source import Encoding, Meta, Passage, SourceId, Span, Unreadable, Version, VersionKind
 from xysq.store.readmodel.due import is_due
 from xysq.store.readmodel.logs import ModelledLogs
-from xysq.store.readmodel.wire import dumps, spans_to_wire
+from xysq.store.readmodel.wire import dumps, spans_to_text
 from xysq.terms import parts, spelled
 from xysq.text import fold
 
@@ -100,14 +100,16 @@ class LogWriter:
 
     def _insert(self, meta: Meta, base: int, passages: Sequence[Passage]) -> None:
         rows, words = [], []
+        folded = {speaker: fold(speaker) for speaker in {passage.speaker for passage in passages}}
+        moment = meta.observed_to or meta.pushed_at
         key = self._connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
         for passage in passages:
             key += 1
             text = passage.text
-            rows.append(_row(meta, base, passage, text))
+            rows.append(_row(base, passage, text, folded[passage.speaker], moment))
             words.append((key, spelled(text), parts(text)))
         self._connection.executemany(_INSERT, rows)
-        self._connection.executemany("INSERT OR IGNORE INTO speakers VALUES (?, ?)", _names(passages))
+        self._connection.executemany("INSERT OR IGNORE INTO speakers VALUES (?, ?)", _names(folded.values()))
         self._connection.executemany("INSERT INTO passage_words (rowid, words, parts) VALUES (?, ?, ?)", words)
 
     def _replace(self, meta: Meta) -> None:
@@ -151,35 +153,35 @@ class LogWriter:
         self._connection.execute("DELETE FROM versions WHERE source = ? AND number = ?", key)
 
 
-def _names(passages: Iterable[Passage]) -> set[tuple[str, str]]:
+def _names(folded: Iterable[str]) -> set[tuple[str, str]]:
     """Return each word of each speaker's folded name, and the name itself, with the name."""
-    speakers = {fold(speaker) for speaker in {passage.speaker for passage in passages}} - {""}
-    return {(name, speaker) for speaker in speakers for name in (speaker, *speaker.split()[:_NAME_WORDS])}
+    return {(name, speaker) for speaker in folded if speaker for name in (speaker, *speaker.split()[:_NAME_WORDS])}
 
 
-def _row(meta: Meta, base: int, passage: Passage, text: str) -> tuple[object, ...]:
+def _row(base: int, passage: Passage, text: str, speaker_folded: str, moment: str) -> tuple[object, ...]:
     spans = passage.spans
-    is_text = any(span.enc is Encoding.TEXT for span in spans)
+    first = spans[0] if spans else Span(start=passage.start, end=passage.end, enc=Encoding.PLAIN, text="")
+    is_one = len(spans) < 2
     return (
-        meta.source,
-        meta.version,
+        passage.source,
+        passage.version,
         base,
         passage.number,
         passage.start,
         passage.end,
         passage.speaker,
-        fold(passage.speaker),
-        passage.role.value,
+        speaker_folded,
+        passage.role,
         passage.at,
-        passage.at or meta.observed_to or meta.pushed_at,
+        passage.at or moment,
         passage.native,
         passage.own,
         passage.after_recall,
         passage.session_kind,
-        is_text,
-        min((span.start for span in spans), default=passage.start),
-        max((span.end for span in spans), default=passage.end),
+        first.enc is Encoding.TEXT,
+        first.start if is_one else min(span.start for span in spans),
+        first.end if is_one else max(span.end for span in spans),
         not passage.own,
         text,
-        dumps(spans_to_wire(spans)),
+        spans_to_text(spans),
     )

@@ -251,9 +251,9 @@ def _entry(where: str, value: object) -> ChangelogEntry:
     return result
 
 
-def spans_to_wire(spans: tuple[Span, ...]) -> list[list[Any]]:
-    """Spell spans without their words: those stand, one span a line, in the passage's text."""
-    return [[span.start, span.end, span.enc.value, len(span.text)] for span in spans]
+def spans_to_text(spans: tuple[Span, ...]) -> str:
+    """Spell spans as JSON, without their words: those stand, one span a line, in the passage's text."""
+    return "[" + ",".join([f'[{s.start},{s.end},"{s.enc}",{len(s.text)}]' for s in spans]) + "]"
 
 
 def spans_from_wire(where: str, value: object, text: str) -> tuple[Span, ...]:
