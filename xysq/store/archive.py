@@ -7,7 +7,7 @@ anew. Bytes that are damaged raise, they are never taken for missing (P12).
 
 from xysq.errors import BadInput, NotFound
 from xysq.model.fact import Evidence
-from xysq.model.kept import follow_all
+from xysq.model.kept import stands
 from xysq.model.source import Encoding, Meta, Passage, Version, VersionKind, decode_span
 from xysq.store import logs
 from xysq.store.files import Files
@@ -57,13 +57,8 @@ class VaultArchive:
         """
         if self.words(evidence) != evidence.quote:
             return False
-        start, end = evidence.start, evidence.end
-        for later in self._logs.bases_after(evidence.cited):
-            place = follow_all((later.kept,), start, end)
-            if place is None:
-                return later.kind is not VersionKind.CORRECT
-            start, end = place
-        return True
+        later = self._logs.bases_after(evidence.cited)
+        return stands(((meta.kind is VersionKind.CORRECT, meta.kept) for meta in later), evidence.start, evidence.end)
 
     def passage_at(self, version: Version, start: int, end: int, enc: str) -> Passage | None:
         """Return the passage, as it is read now, that has a span around the range; None where there is none."""

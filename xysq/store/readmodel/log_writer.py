@@ -9,7 +9,7 @@ words that were changed or corrected.
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from xysq.model.kept import follow
+from xysq.model.kept import KeptMap
 from xysq.model.source import Encoding, Meta, Passage, SourceId, Span, Unreadable, Version, VersionKind
 from xysq.store.readmodel.due import is_due
 from xysq.store.readmodel.logs import ModelledLogs
@@ -114,19 +114,20 @@ class LogWriter:
 
     def _replace(self, meta: Meta) -> None:
         """End the passages of the chain before; those kept word for word are listed from the new version."""
+        kept = KeptMap(meta.kept)
         rows = self._connection.execute(
             "SELECT id, cite_from, cite_to FROM passages WHERE source = ? AND until IS NULL", (meta.source,)
         ).fetchall()
         self._connection.executemany(
             "UPDATE passages SET until = ?, listed = CASE WHEN ? THEN 0 ELSE listed END WHERE id = ?",
-            [(meta.version, follow(meta.kept, start, end) is not None, key) for key, start, end in rows],
+            [(meta.version, kept.follow(start, end) is not None, key) for key, start, end in rows],
         )
         before = self._logs.base(Version(meta.source, meta.version - 1))
         cites = self._connection.execute(
             'SELECT fact, cite_text, start, "end", version FROM cites WHERE source = ? AND base = ?',
             (meta.source, before),
         ).fetchall()
-        images = [(cite, follow(meta.kept, cite[2], cite[3])) for cite in cites]
+        images = [(cite, kept.follow(cite[2], cite[3])) for cite in cites]
         self._connection.executemany(
             "INSERT INTO cites VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
             [
