@@ -9,6 +9,7 @@ from xysq.gates.entitlement import authority
 from xysq.gates.meaning import lineage, one_value, returned, verbatim
 from xysq.model.run import Candidate, Refusal
 from xysq.model.state import State
+from xysq.planner.lookup import remembering
 
 Gate = Callable[[Candidate, State], tuple[Refusal, ...]]
 
@@ -35,4 +36,5 @@ GATES: tuple[Gate, ...] = (
 
 def judge(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Return every reason why a run may not land, in the order of the gates; none: it may."""
-    return tuple(refusal for gate in GATES for refusal in gate(run, state))
+    asked = remembering(state)
+    return tuple(refusal for gate in GATES for refusal in gate(run, asked))

@@ -22,6 +22,7 @@ from xysq.model.source import Row
 from xysq.model.state import State
 from xysq.pages.escape import is_shown, plain, stands_in
 from xysq.planner.desk import without_idle_pages
+from xysq.planner.lookup import remembering
 from xysq.planner.prose import Sentence, Wording, may_stay, prose_block, rows_behind
 from xysq.planner.witness import is_standing, is_verbatim
 from xysq.text import fold
@@ -40,7 +41,7 @@ class Quarantined:
 
 def quarantine(plan: Plan, run: RunId, state: State, rows: tuple[Row, ...] = ()) -> Quarantined:
     """Return the plan without what cannot be proven or told apart, and the drops."""
-    ward = _Ward(plan, run, state, rows)
+    ward = _Ward(plan, run, remembering(state), rows)
     ward.judge_events()
     while ward.judge_lineage():
         pass
@@ -70,7 +71,6 @@ class _Ward:
         for place, edit in self._edits.items():
             if isinstance(edit, _Claim):
                 self._claims.setdefault(edit.fact, []).append(place)
-        self._verbatim: dict[Evidence, bool] = {}
         self._heads: dict[tuple[Slug, str], Statement] = {}
         self._stands: dict[FactId, FactId] = {}
         self._drops: list[Drop] = []
@@ -118,9 +118,7 @@ class _Ward:
         return body
 
     def _is_verbatim(self, piece: Evidence) -> bool:
-        if piece not in self._verbatim:
-            self._verbatim[piece] = is_verbatim(piece, self._state.archive)
-        return self._verbatim[piece]
+        return is_verbatim(piece, self._state.archive)
 
     def _fault(self, body: _Stating) -> _Finding | None:
         stated = body.statement

@@ -15,6 +15,7 @@ from xysq.pages.escape import compose, plain, text_fault
 from xysq.planner.closing import Closings
 from xysq.planner.desk import Desk
 from xysq.planner.lineage import premise_closings
+from xysq.planner.lookup import remembering
 from xysq.planner.order import Planned, PlanOrder
 from xysq.planner.proposal import Intake, Leftover, Proposal, too_long
 from xysq.planner.prose import Sentence, Wording, place_after, prose_block
@@ -27,6 +28,7 @@ _INSERT = "insert"
 
 def plan(order: PlanOrder) -> Planned:
     """Return the exact change that a draft comes to, and what was left out of it."""
+    order = replace(order, state=remembering(order.state))
     desk = Desk(order)
     quoting = Quoting(order.passages, order.state, order.raw)
     claims = _claims(order.draft.facts, order.draft.edits)
