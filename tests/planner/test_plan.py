@@ -76,6 +76,13 @@ def test_links_go_to_pages_that_are_there_or_made_by_the_same_draft() -> None:
     assert planned.drops == ()
 
 
+def test_a_link_by_any_name_of_the_owner_goes_to_their_page() -> None:
+    world = World()
+    world.tell(user("I live in Boston."))
+    world.learn(drafted(text="[[Mia]] lives in Boston."))
+    assert world.facts("mia-voss")[0].text == "[[mia-voss|Mia]] lives in Boston."
+
+
 def test_planning_again_gives_the_same_plan() -> None:
     world = known()
     world.tell(turn("I like tea. I moved to Berlin.", at=LATE))

@@ -91,6 +91,15 @@ def test_the_user_is_the_owner_by_any_words() -> None:
     assert resolved("the user", role=Role.ASSISTANT) == NewPage(title="Mia Voss", kind="person")
 
 
+def test_every_name_of_the_owner_is_one_page() -> None:
+    assert resolved("Mia") == NewPage(title="Mia Voss", kind="person")
+    story = Story()
+    story.page("mia-voss", "Mia Voss")
+    assert resolved("mia", story) == OnPage(slug=Slug("mia-voss"))
+    story.page("mia", "Mia")
+    assert code(resolved("Mia", story)) is DropCode.AMBIGUOUS
+
+
 def test_an_owner_without_a_name_is_nobody_unless_the_log_names_them() -> None:
     assert code(resolved("I", role=Role.USER, speaker="", me=Me())) is DropCode.AMBIGUOUS
     assert code(resolved("I", role=Role.USER, speaker="User", me=Me())) is DropCode.AMBIGUOUS

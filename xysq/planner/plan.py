@@ -17,11 +17,11 @@ from xysq.planner.desk import Desk
 from xysq.planner.lineage import premise_closings
 from xysq.planner.lookup import remembering
 from xysq.planner.order import Planned, PlanOrder
-from xysq.planner.proposal import Intake, Leftover, Proposal, too_long
+from xysq.planner.proposal import Intake, Leftover, Proposal, setting_of, too_long
 from xysq.planner.prose import Sentence, Wording, place_after, prose_block
 from xysq.planner.quote import Quoting
 from xysq.planner.settle import Settling, with_texts
-from xysq.planner.subject import NewPage, OnPage, Setting, Unresolved, find, resolve
+from xysq.planner.subject import NewPage, OnPage, Unresolved, pages_called, resolve
 
 _INSERT = "insert"
 
@@ -79,7 +79,7 @@ def _composed(text: str, desk: Desk) -> str:
 
 
 def _link(name: str, desk: Desk) -> tuple[Slug, str] | None:
-    found = find(name, desk.ledger)
+    found = pages_called(name, setting_of(desk))
     page = desk.ledger.page(found[0]) if len(found) == 1 else None
     return None if page is None else (page.slug, page.title)
 
@@ -112,8 +112,7 @@ class _Loose:
 
 def _loose_prose(desk: Desk) -> tuple[_Loose, ...]:
     """Find the pages of drafted prose; where they do not exist they are made."""
-    order = desk.order
-    setting = Setting(ledger=desk.ledger, me=order.me, project=order.project, name_bytes=order.state.limits.name_bytes)
+    order, setting = desk.order, setting_of(desk)
     refs = {fact.ref for fact in order.draft.facts}
     found: list[_Loose] = []
     for index, edit in enumerate(order.draft.edits or ()):

@@ -71,12 +71,7 @@ class Intake:
         self._desk = desk
         self._order = desk.order
         self._quoting = quoting
-        self._setting = Setting(
-            ledger=desk.ledger,
-            me=desk.order.me,
-            project=desk.order.project,
-            name_bytes=desk.order.state.limits.name_bytes,
-        )
+        self._setting = setting_of(desk)
         self._taken: set[str] = set()
 
     def take(self, index: int, draft: DraftFact, claimed: Sequence[str]) -> Proposal | Leftover | Drop:
@@ -185,6 +180,12 @@ class Intake:
             kept_on=kept_on,
             rows=rows_behind(evidence, self._order.rows),
         )
+
+
+def setting_of(desk: Desk) -> Setting:
+    """Return what subjects of a plan are resolved against: the pages as they are on the desk."""
+    order = desk.order
+    return Setting(ledger=desk.ledger, me=order.me, project=order.project, name_bytes=order.state.limits.name_bytes)
 
 
 def too_long(proposal: Proposal, rows: tuple[Row, ...], most: int) -> Drop:

@@ -77,7 +77,7 @@ def resolve(subject: str, kind: str, attribute: Attribute | None, passage: Passa
     folded = fold(_unlinked(subject))
     if folded in _FIRST_PERSON:
         return _speaker(passage, setting)
-    if folded in _OWNER and setting.me.name:
+    if setting.me.name and (folded in _OWNER or folded in map(fold, setting.me.names)):
         return _owner(setting)
     if folded in _PROJECT and (attribute is not None and attribute.name.split(":")[0] in _OF_THE_PROJECT):
         return _repository(setting)
@@ -93,6 +93,14 @@ def find(name: str, ledger: LedgerState) -> tuple[Slug, ...]:
     if is_slug(folded):
         slugs.add(_living(Slug(folded), ledger))
     return tuple(sorted(slug for slug in slugs if slug is not None))
+
+
+def pages_called(name: str, setting: Setting) -> tuple[Slug, ...]:
+    """Return the pages a name leads to; each name of the vault's owner leads to the owner's page."""
+    found = find(name, setting.ledger)
+    if found or fold(name) not in map(fold, setting.me.names):
+        return found
+    return tuple(sorted({slug for own in setting.me.names for slug in find(own, setting.ledger)}))
 
 
 def is_first_person(subject: str) -> bool:
