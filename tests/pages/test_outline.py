@@ -74,3 +74,35 @@ def test_a_typed_block_may_not_reach_past_its_lines() -> None:
 def test_what_is_no_page_is_one_fault() -> None:
     assert [fault.line for fault in outline(b"\xff")] == [1]
     assert [fault.line for fault in outline(b"")] == [1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"Nobody deploys", b"*Nobody* deploys"),
+        (b"It was split from the monolith.", b"<!-- It was split from the monolith."),
+        (b"- Nobody deploys on Friday. ^f-2mm3k1d0bd\n", b""),
+        (b"# Billing service", b"# Billing"),
+    ],
+)
+def test_reading_only_what_changed_finds_what_reading_everything_finds(old: bytes, new: bytes) -> None:
+    data = BILLING_FILE.replace(old, new, 1)
+    assert outline(data, proven=BILLING_FILE) == outline(data)
+    assert outline(data, proven=b"no page") == outline(data)
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 2**32), luck=st.randoms(use_true_random=False))
+def test_a_fault_next_to_proven_blocks_is_found(seed: int, luck: random.Random) -> None:
+    life = PageLife(random.Random(seed))
+    life.run(10)
+    page = life.page()
+    assert page is not None
+    before = render(page)
+    lines = before.split(b"\n")
+    lines.insert(
+        luck.randrange(4, len(lines)), luck.choice((b"<!--", b"```", b"    code", b"- x", b"> x", b"## X *y*"))
+    )
+    typed = {block.block for block in page.blocks if isinstance(block, ProseBlock) and block.origin is Origin.YOURS}
+    data = b"\n".join(lines)
+    assert bool(outline(data, typed, before)) == bool(outline(data, typed))

@@ -131,7 +131,10 @@ def structure(run: Candidate, state: State) -> tuple[Refusal, ...]:
     fold = fold_behind(run, state)
     if isinstance(fold, Unlawful):
         return unjudged(_STRUCTURE, fold)
-    return (*_misspelled(run), *(found for page in run.after for found in _malformed(page, run.after[page], fold)))
+    return (
+        *_misspelled(run),
+        *(found for page in run.after for found in _malformed(page, run.after[page], fold, state)),
+    )
 
 
 def _misspelled(run: Candidate) -> Iterator[Refusal]:
@@ -171,7 +174,7 @@ def _section_faults(stated: Statement) -> Iterator[Refusal]:
         yield _malformation(stated.page, stated.fact, f"its section {fault}", "", name)
 
 
-def _malformed(slug: Slug, data: bytes, fold: Fold) -> Iterator[Refusal]:
+def _malformed(slug: Slug, data: bytes, fold: Fold, state: State) -> Iterator[Refusal]:
     page = fold.page(slug)
     if page is None or page.removed or not data:
         if data or (page is not None and not page.removed):
@@ -183,7 +186,8 @@ def _malformed(slug: Slug, data: bytes, fold: Fold) -> Iterator[Refusal]:
         yield _malformation(slug, "", fault.sentence)
         return
     typed = {block.block for block in page.blocks if isinstance(block, ProseBlock) and block.origin is Origin.YOURS}
-    for found in outline(data, typed):
+    known = state.ledger.page(slug)
+    for found in outline(data, typed, proven=b"" if known is None else render(known)):
         yield _malformation(slug, found.anchor, f"line {found.line} {found.sentence}")
     for anchor, count in Counter(parsed.anchors).items():
         if count > 1:

@@ -136,6 +136,8 @@ class _Comparison:
         self._old = {unit.anchor: unit for unit in self._before if unit.anchor}
         self._new = {unit.anchor: unit for unit in self._after if unit.anchor}
         self._body = [unit for unit in self._after if unit.kind in BODY]
+        left = {anchor for anchor in declared.gone if declared.now(anchor) not in self._new}
+        self._thinned = {unit.heading for unit in self._before if unit.anchor in left}
 
     def all(self) -> Iterator[Difference]:
         front = self._declared.front
@@ -146,6 +148,7 @@ class _Comparison:
         yield from self._loose()
         yield from self._order()
         yield from self._places()
+        yield from self._ranks()
         yield from self._headings()
         yield from self._names()
         yield from self._gaps()
@@ -237,25 +240,35 @@ class _Comparison:
                 yield Difference(anchor=unit.anchor, sentence=sentence)
 
     def _settled(self) -> list[bool]:
-        """Tell of each unit whether what follows it may follow the newest of its kind.
-
-        Of a fact: no older fact of its section, nor a new one of an earlier edit. Of prose: new prose only.
-        """
+        """Tell of each unit whether what follows it may: no older fact of its section, or new prose only."""
         result: list[bool] = []
-        facts_fit, rank, prose_fits = True, self._declared.rank + 1, True
+        facts_fit = prose_fits = True
         for unit in reversed(self._body):
             is_new = self._declared.is_new(unit)
-            if unit.kind is UnitKind.HEADING:
-                facts_fit, rank = True, self._declared.rank + 1
-            mine = self._declared.places[unit.anchor].rank if is_new else 0
-            result.append(facts_fit and mine < rank if unit.kind is UnitKind.FACT else prose_fits)
-            if unit.kind is UnitKind.FACT:
-                facts_fit, rank = facts_fit and is_new, min(rank, mine)
+            facts_fit = facts_fit or unit.kind is UnitKind.HEADING
+            result.append(facts_fit if unit.kind is UnitKind.FACT else prose_fits)
+            facts_fit = facts_fit and (is_new or unit.kind is not UnitKind.FACT)
             prose_fits = prose_fits and is_new and unit.kind is UnitKind.PROSE
         return result[::-1]
 
+    def _ranks(self) -> Iterator[Difference]:
+        """Blocks for one place stand in the order of their edits; behind a block, the latest stands first."""
+        last: dict[tuple[str, str], int] = {}
+        for unit in filter(self._declared.is_new, self._body):
+            place = self._declared.places[unit.anchor]
+            where = folded(place.where) if place.way == "under" else self._declared.now(place.where)
+            rank = place.rank if place.way == "under" or where == "end" else -place.rank
+            if rank < last.get((place.way, where), rank):
+                yield Difference(anchor=unit.anchor, sentence="does not stand in the order of the edits")
+            last[place.way, where] = rank
+
     def _follows_a_fact(self, place: int) -> bool:
-        """Tell whether only new prose stands between a new fact and the fact before it, if its section has one."""
+        """Tell whether only new prose stands between a new fact and the fact before it, if its section has one.
+
+        Where a fact of the section went since, older prose may have stood behind that one.
+        """
+        if self._body[place].heading in self._thinned:
+            return True
         is_old_between = False
         for at in range(place - 1, -1, -1):
             unit = self._body[at]

@@ -53,19 +53,41 @@ class _Unit:
     tokens: Sequence[Token]
 
 
-def outline(data: bytes, verbatim: Collection[str] = ()) -> tuple[OutlineFault, ...]:
-    """Return every difference between a page's Markdown and its grammar; `verbatim` are anchors of typed blocks."""
+def outline(data: bytes, verbatim: Collection[str] = (), proven: bytes = b"") -> tuple[OutlineFault, ...]:
+    """Return every difference between a page's Markdown and its grammar; `verbatim` are anchors of typed blocks.
+
+    `proven` is an earlier state of the page that had none: blocks that stand between the same neighbours as there
+    are not read again, so the cost follows what changed.
+    """
     try:
         blocks = parse(data).blocks
     except PageFault as fault:
         return (OutlineFault(line=fault.line, anchor="", sentence=fault.sentence),)
     lines = data.decode("utf-8").split("\n")
-    if isinstance(blocks[0], ParsedFront):
-        front = data[: blocks[0].end].count(b"\n")
-        lines[:front] = [""] * front
-        blocks = blocks[1:]
+    ends = [*(block.line - 1 for block in blocks[1:]), len(lines)]
+    read = []
+    for block, end, is_changed in zip(blocks, ends, _changed(data, blocks, proven), strict=True):
+        if not is_changed or (block is blocks[0] and isinstance(block, ParsedFront)):
+            lines[block.line - 1 : end] = [""] * (end - block.line + 1)
+        else:
+            read.append((block, end))
     units = tuple(_units(_COMMONMARK.parse("\n".join(lines)), lines))
-    return tuple(_faults(blocks, units, lines, verbatim))
+    return tuple(_faults(read, units, verbatim))
+
+
+def _changed(data: bytes, blocks: Sequence[ParsedBlock], proven: bytes) -> list[bool]:
+    """Tell of each block whether it, or a block beside it, is new or has another neighbour than in the proven page."""
+    try:
+        known = frozenset(_triples(proven, parse(proven).blocks)) if proven else frozenset()
+    except PageFault:
+        known = frozenset()
+    new = [triple not in known for triple in _triples(data, blocks)]
+    return [any(new[max(0, place - 1) : place + 2]) for place in range(len(new))]
+
+
+def _triples(data: bytes, blocks: Sequence[ParsedBlock]) -> Iterator[tuple[bytes, bytes, bytes]]:
+    bodies = [b"", *(data[block.start : block.end] for block in blocks), b""]
+    return zip(bodies, bodies[1:], bodies[2:], strict=False)
 
 
 def _units(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[_Unit]:
@@ -86,11 +108,11 @@ def _units(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[_Unit]:
 
 
 def _faults(
-    blocks: Sequence[ParsedBlock], units: Sequence[_Unit], lines: Sequence[str], verbatim: Collection[str]
+    read: Sequence[tuple[ParsedBlock, int]], units: Sequence[_Unit], verbatim: Collection[str]
 ) -> Iterator[OutlineFault]:
+    """Yield the faults of the blocks that were read, each with the line behind it."""
     taken = 0
-    for place, block in enumerate(blocks):
-        end = blocks[place + 1].line - 1 if place + 1 < len(blocks) else len(lines)
+    for block, end in read:
         mine = []
         while taken < len(units) and units[taken].first < end:
             mine.append(units[taken])

@@ -86,10 +86,12 @@ def named(page: Sequence[Unit]) -> tuple[str, str, tuple[str, ...], str] | None:
     if front is None or title is None:
         return None
     values = dict.fromkeys(("title", "kind", "aliases"), "")
+    order = list(values)
     for line in front.body.decode("utf-8", "replace").split("\n")[1:-1]:
         key, colon, value = line.partition(": ")
-        if not colon or values.get(key) != "" or not value:
+        if not colon or key not in order or not value:
             return None
+        del order[: order.index(key) + 1]
         values[key] = value
     listed = _NAMES.findall(values["aliases"])
     if values["aliases"] != (f"[{', '.join(listed)}]" if listed else ""):
