@@ -27,7 +27,9 @@ def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tupl
     outer = outer_repository(root, os.environ)
     if outer is not None:
         raise BadInput(f"{root} lies in the git repository {outer}", OWN_REPOSITORY)
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not root.is_dir():
+        above = next(place for place in root.parents if place.is_dir())
+        Files(above).make_dirs(root.relative_to(above).as_posix())
     order = init_job.InitOrder(
         me=me if me is not None else owner(), clock=now, entropy=secrets.token_bytes, timeout_s=timeout_s
     )
