@@ -47,7 +47,7 @@ def anchors(gate: object, one: Trial) -> list[str]:
 
 
 class TestFrozenText:
-    """frozen-text."""
+    """frozen-text: a committed text never changes (P7)."""
 
     @pytest.mark.parametrize("body", [supersedes(), closes(), asserts()])
     def test_a_block_may_go_with_an_event_that_ends_its_fact(self, body: Body) -> None:
@@ -69,7 +69,7 @@ class TestFrozenText:
 
 
 class TestBijection:
-    """bijection."""
+    """bijection: pages are the ledger (P4)."""
 
     RUN: tuple[Body, ...] = (
         page_changed(op=PageOp.META, title="Alice Chen", aliases=(Alias(name="Ali"),)),

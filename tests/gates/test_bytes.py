@@ -87,7 +87,7 @@ def test_no_mutation_of_a_good_runs_edits_passes(seed: int, luck: random.Random)
 
 
 class TestDeclaredBytes:
-    """declared-bytes."""
+    """declared-bytes: bytes are accounted for (P6)."""
 
     def test_an_undeclared_change_is_refused_with_what_was_there(self) -> None:
         bad = trial(story(), asserts()).after(b"prefers tea", b"prefers coffee")

@@ -37,7 +37,7 @@ _BINDING = frozenset({CloseReason.CORRECTED, CloseReason.RETRACTED, CloseReason.
 
 
 def frozen_text(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """No committed fact's block changes; it goes only with an event that ends the fact."""
+    """No committed fact's block changes; it goes only with an event that ends the fact (P7)."""
     ended = {_ended(event.body) for event in run.events}
     refusals = []
     for page, after in run.after.items():
@@ -68,7 +68,7 @@ def _ended(body: Body | None) -> FactId | None:
 
 
 def bijection(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Edits and events match one to one in both directions, and each page is the rendered fold behind the run."""
+    """Edits and events match one to one in both directions, and each page is the rendered fold (P4)."""
     bodies = tuple(event.body for event in run.events[1:] if event.body is not None)
     refusals = list(_unmatched(run, bodies, state))
     if run.plan.events != bodies:

@@ -42,7 +42,7 @@ _MOST_BLOCKS = 2  # and fewer blocks than this
 
 
 def declared_bytes(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Each page differs from its committed bytes by the declared edits, all of them and nothing else."""
+    """Each page differs from its committed bytes by the declared edits, all of them and nothing else (P6)."""
     edits = _edits(run.plan.edits)
     pages = dict.fromkeys((*run.after, *edits))
     return tuple(refusal for page in pages for refusal in _undeclared(page, edits[page], run, state))
