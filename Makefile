@@ -8,10 +8,13 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help test check coverage lock clean
+.PHONY: help demo test check coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(READY) ## the main job on a transcript, in a minute; its vault stays in .demo/
+	@fixtures/demo/run.sh
 
 test: $(READY) ## run the test suite on every core (under two minutes)
 	$(BIN)/python -m pytest -q -n auto
