@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from xysq.model.ranges import Range
 from xysq.text import fold
@@ -30,9 +31,9 @@ def locate(words: str, text: str) -> Range | None:
     start = text.find(typed)
     if start >= 0:
         return start, start + len(typed)
-    needle = _folded(typed).text
-    hay = _folded(text)
-    places = _places(needle, hay)
+    if fold(typed) not in fold(text):
+        return None
+    places = _places(_folded(typed).text, _folded(text))
     return places[0] if len(places) == 1 else None
 
 
@@ -50,6 +51,7 @@ def _places(needle: str, hay: _Folded) -> list[Range]:
     return found
 
 
+@lru_cache(maxsize=8)
 def _folded(text: str) -> _Folded:
     letters: list[str] = []
     starts: list[int] = []

@@ -7,6 +7,7 @@ version; of the drafter's answer nothing is left but the choice.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from xysq.model.draft import DraftQuote
 from xysq.model.fact import Evidence
@@ -19,7 +20,7 @@ from xysq.planner.fence import fences
 from xysq.planner.locate import locate
 from xysq.planner.order import Raw
 from xysq.planner.witness import channel_of, is_standing, observed_at
-from xysq.sentence import sentences
+from xysq.sentence import Sentence, sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +100,7 @@ def _chosen(quote: DraftQuote, text: str) -> Range | None:
     """Return the characters a quote means: typed words, else a sentence, else the whole passage."""
     if quote.sentence is None:
         return locate(text if quote.text is None else quote.text, text)
-    cut = sentences(text)
+    cut = _sentences(text)
     if quote.text is None:
         if quote.sentence > len(cut):
             return None
@@ -111,6 +112,11 @@ def _chosen(quote: DraftQuote, text: str) -> Range | None:
         if inside is not None:
             return sentence.start + inside[0], sentence.start + inside[1]
     return locate(quote.text, text)
+
+
+@lru_cache(maxsize=64)
+def _sentences(text: str) -> tuple[Sentence, ...]:
+    return sentences(text)
 
 
 def _within(passage: Passage, place: Range) -> tuple[Span, Range] | None:
