@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import AT, RUN, Story, evidence, init_begun, run_begun, statement
@@ -36,7 +36,6 @@ def _emptied(line: bytes) -> bytes:
 
 
 @given(bodies, heads, times, run_ids, texts)
-@settings(max_examples=200)
 def test_an_event_is_read_back_from_its_line(body: Body, head: Head, at: str, run: str, salt: str) -> None:
     event = _one(body, head, at, run, salt)
     line = to_line(event)

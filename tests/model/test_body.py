@@ -23,7 +23,7 @@ def kinds_and_bodies(draw: st.DrawFn) -> tuple[str, Body]:
 
 
 @given(kinds_and_bodies())
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_a_body_is_read_back_from_its_spelling(case: tuple[str, Body]) -> None:
     kind, body = case
     spelled = canonical_json(body_to_wire(body))
@@ -34,7 +34,7 @@ def test_a_body_is_read_back_from_its_spelling(case: tuple[str, Body]) -> None:
 
 @pytest.mark.parametrize("kind", sorted(BODIES))
 @given(data=st.data())
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_a_body_with_a_field_missing_added_or_nulled_is_refused(kind: str, data: st.DataObject) -> None:
     wire = body_to_wire(data.draw(BODIES[kind]))
     for path in _fields_of(wire):

@@ -3,7 +3,7 @@
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import fact_ids, hexes, numbers, rows, run_ids, slugs, source_ids, texts, times
@@ -151,6 +151,7 @@ def test_a_spelling_with_a_field_missing_is_refused(value: Any, data: st.DataObj
 
 
 @given(metas)
+@settings(max_examples=20)
 def test_meta_may_leave_out_only_what_it_may_not_have(meta: Meta) -> None:
     wire = meta.to_wire()
     for name in wire:
