@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class UnitKind(StrEnum):
@@ -41,6 +42,7 @@ class Unit:
     heading: bytes
 
 
+@lru_cache(maxsize=16)  # the gates of a run cut the same few pages again and again
 def units(data: bytes) -> tuple[Unit, ...]:
     """Cut a page into units; blank lines between them belong to none."""
     if not data:
