@@ -7,7 +7,8 @@ where a number follows.
 """
 
 import re
-from dataclasses import dataclass
+
+from xysq.frozen import frozen
 
 # Possessive, and never begun inside a run of marks: a long run is looked at once, not once a mark.
 _END = re.compile(r"""(?<![.!?…])[.!?…]++["'”’)\]]*+(?=\s)|[。！？]+[」』”’）]*|\n+""")
@@ -22,7 +23,7 @@ _NUMBER = re.compile(r"\s+[0-9]")
 _REACH = 12  # longer than any abbreviation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Sentence:
     """Characters `[start, end)` of a passage's text."""
 

@@ -6,9 +6,9 @@ every other one prints the words alone.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from xysq.frozen import frozen
 from xysq.text import safe_line, safe_text
 
 INDENT = "    "
@@ -27,7 +27,7 @@ class Tone(StrEnum):
     WARN = "warn"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Piece:
     """A part of a line."""
 
@@ -35,7 +35,7 @@ class Piece:
     tone: Tone = Tone.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Line:
     """One line for people; its pieces are fit for a terminal."""
 

@@ -1,16 +1,16 @@
 """Render, differences: what changed in the facts with the words behind it, then the lines of the pages."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xysq.cli.line import INDENT, Line, Piece, Tone, counted, faint, flat, ident, line, moment, rows, strong, warning
+from xysq.frozen import frozen
 from xysq.jobs.changes import FactChanges, FactRef
 from xysq.jobs.diff import Difference, Point
 from xysq.model.fact import Evidence
 from xysq.pages.escape import plain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class PageCount:
     """How many lines a page lost and gained."""
 

@@ -20,6 +20,7 @@ from xysq.canonical import canonical_json, sha256_hex
 from xysq.drafters.port import Answer, Request
 from xysq.drafters.wire import INSTRUCTIONS, request_to_wire
 from xysq.errors import BadDraft, DrafterUnreachable
+from xysq.frozen import frozen
 from xysq.model.draft import MAX_DRAFT_BYTES
 from xysq.model.run import Drafting
 from xysq.text import safe_line
@@ -30,7 +31,7 @@ _READ_BYTES = 65_536
 _AFTER_KILL_S = 5.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CommandDrafter:
     """Drafts by running a program. `environment` is the caller's; only PATH, HOME and LANG are passed on."""
 

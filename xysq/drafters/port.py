@@ -4,9 +4,9 @@ A drafter reads a request and answers with a draft as bytes. Nothing it says is 
 planner and the same gates judge the answer. It runs without any lock and may take minutes.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from xysq.frozen import frozen
 from xysq.model.fact import FactId, Label, RunId, Slug
 from xysq.model.run import Drafting, Refusal
 from xysq.model.schema import Schema
@@ -14,7 +14,7 @@ from xysq.model.settings import Me
 from xysq.model.source import Passage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class KnownFact:
     """An open fact the drafter is shown."""
 
@@ -25,7 +25,7 @@ class KnownFact:
     label: Label
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class KnownPage:
     """A page that the passages mention, with its open facts."""
 
@@ -36,7 +36,7 @@ class KnownPage:
     facts: tuple[KnownFact, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Request:
     """What a drafter works from. In its answer, passage k is item k - 1 of `passages`.
 
@@ -53,7 +53,7 @@ class Request:
     refusals: tuple[Refusal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Answer:
     """The reply as it came, and how it came to be."""
 

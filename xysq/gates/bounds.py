@@ -1,8 +1,8 @@
 """The gates about bounds: a run continues the ledger as it is, and is no larger than allowed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.ledger.line import chain
 from xysq.model.event import (
     Asserted,
@@ -79,7 +79,7 @@ def limits(run: Candidate, state: State) -> tuple[Refusal, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Size:
     """A number that has a bound, and where it was found."""
 

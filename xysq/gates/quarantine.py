@@ -11,8 +11,9 @@ nothing more falls: running it on its own result changes nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from xysq.frozen import frozen
 from xysq.gates.outlook import Outlook
 from xysq.model.event import Asserted, Body, Confirmed, FactClosed, LearnedLate, ProseChanged, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, FactId, Label, RunId, Slug
@@ -31,7 +32,7 @@ _Stating = Asserted | SupersededBy | LearnedLate
 _Claim = InsertFact | ReplaceFact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Quarantined:
     """The plan that is left, and what was taken out of it."""
 
@@ -48,7 +49,7 @@ def quarantine(plan: Plan, run: RunId, state: State, rows: tuple[Row, ...] = ())
     return ward.discharge()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Finding:
     """Why a statement is taken out, and whether its words stay."""
 

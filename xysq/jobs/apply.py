@@ -5,9 +5,8 @@ gates judge it; then comes the one moment, `decide`. Before it nothing happened,
 whatever stops us.
 """
 
-from dataclasses import dataclass
-
 from xysq.errors import BadDraft
+from xysq.frozen import frozen
 from xysq.jobs.compose import Composed, Drafted, Ground, compose
 from xysq.jobs.follow import follow_run
 from xysq.jobs.ground import ground
@@ -25,7 +24,7 @@ from xysq.store.wal import StagedFiles
 BAD_DRAFT = "bad-draft"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Applied:
     """The run is in the vault, as this commit."""
 
@@ -33,7 +32,7 @@ class Applied:
     commit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Refused:
     """Nothing of the run landed; why. Its rows are pending again."""
 
@@ -41,7 +40,7 @@ class Refused:
     refusals: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Overtaken:
     """Another run covered the same rows meanwhile; this one was dropped."""
 

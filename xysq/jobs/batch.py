@@ -5,9 +5,9 @@ before runs alone, so it can only take itself down; one that was given up waits 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
 from xysq.model.settings import Settings
 from xysq.model.source import Channel, Meta, Passage, Row, SourceId, Version
@@ -18,7 +18,7 @@ from xysq.store.readmodel import Snapshot
 _WHOLE_PUSHES = (Channel.CLI, Channel.PYTHON, Channel.ADOPT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Batch:
     """Rows that are drafted together, and their passages. `project` is the working directory they share, or ""."""
 
@@ -38,7 +38,7 @@ class Batch:
         return tuple(passage for passage in self.passages if _is_in(passage, row))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Chunk:
     """The smallest piece of work: a record and the noise behind it."""
 

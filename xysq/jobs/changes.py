@@ -7,11 +7,12 @@ whatever stands at the end of its chain of successors; a fact that came and went
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from xysq.frozen import frozen
 from xysq.model.event import Asserted, Confirmed, Event, FactClosed, LearnedLate, Statement, SupersededBy
 from xysq.model.fact import Evidence, Fact, FactId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FactRef:
     """A fact as a difference names it."""
 
@@ -24,7 +25,7 @@ class FactRef:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Replaced:
     """An open fact that gave way to another."""
 
@@ -32,7 +33,7 @@ class Replaced:
     new: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Ended:
     """An open fact that was closed, why, by what, and the words that closed it."""
 
@@ -42,7 +43,7 @@ class Ended:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FactChanges:
     """The net difference of facts between two points."""
 

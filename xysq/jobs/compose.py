@@ -7,9 +7,9 @@ is simply composed again, without asking the drafter.
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xysq.canonical import canonical_json, sha256_hex
+from xysq.frozen import frozen
 from xysq.gates.quarantine import quarantine
 from xysq.ledger.fold import Fold
 from xysq.ledger.line import RENDER, chain, to_line
@@ -32,7 +32,7 @@ from xysq.store import layout
 from xysq.store.segments import Tail, next_segment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Drafted:
     """A drafter's answer and everything needed to plan it, now or again later."""
 
@@ -47,7 +47,7 @@ class Drafted:
     refusals: tuple[Refusal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Ground:
     """What a run is planned on: the state, the schema, the owner, the end of the ledger, the logs' bytes."""
 
@@ -58,7 +58,7 @@ class Ground:
     raw: Raw
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Composed:
     """A whole run in memory: as it is staged, as the gates see it, and the files it leaves by path (None: gone)."""
 

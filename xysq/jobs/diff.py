@@ -4,9 +4,8 @@ First the facts: asserted, superseded, closed, with their quotes. Then the pages
 the events between the two ends of the ledger, hunks from the two commits.
 """
 
-from dataclasses import dataclass
-
 from xysq.errors import BadInput
+from xysq.frozen import frozen
 from xysq.jobs.changes import FactChanges, fact_changes
 from xysq.jobs.hold import readable
 from xysq.jobs.naming import page_named
@@ -17,7 +16,7 @@ from xysq.store.git_diff import changed_files, hunks
 from xysq.store.readmodel import Snapshot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Point:
     """One of the two revs: as it was asked for, its commit ("" before the first), the end of its ledger."""
 
@@ -26,7 +25,7 @@ class Point:
     events: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Difference:
     """What changed from one point to the other. `backwards`: the second lies before the first."""
 

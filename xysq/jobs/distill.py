@@ -7,12 +7,13 @@ nothing is tried for ever. A drafter that cannot be reached costs no attempt.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from xysq.canonical import sha256_hex
 from xysq.drafters.port import Answer, Drafter, Request
 from xysq.errors import BadDraft
+from xysq.frozen import frozen
 from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, stage
 from xysq.jobs.batch import Batch, batches
 from xysq.jobs.compose import Drafted, compose
@@ -35,7 +36,7 @@ from xysq.store import queue
 _NOTHING = b'{"facts":[]}'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DistillOrder:
     """What to do with pending rows.
 
@@ -70,7 +71,7 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
             order.progress(done, total)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Try:
     """A batch on its way: the refusals of the try before, and what that answer was."""
 
@@ -202,7 +203,7 @@ class _Work:
             return [], tell(record, (), snapshot.ledger, REFUSED, refusals=refusal.refusals, gave_up=gave_up)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Refusal:
     """A try that did not land."""
 

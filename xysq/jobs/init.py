@@ -6,10 +6,10 @@ on a vault it changes nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from xysq.canonical import base32, instant, run_id
+from xysq.frozen import frozen
 from xysq.ledger.line import FORMAT, GENESIS, RENDER, chain, to_line
 from xysq.model.event import RunBegun, RunKind
 from xysq.model.fact import RunId
@@ -27,7 +27,7 @@ _ATTRIBUTES_PATH = ".gitattributes"
 _VAULT_ID_LENGTH = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class InitOrder:
     """The owner's name as the vault should know it, and where moment and chance come from."""
 

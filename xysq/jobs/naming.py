@@ -1,9 +1,9 @@
 """Naming: what an id, a unique beginning of one, a page's title or a source's name means."""
 
 import re
-from dataclasses import dataclass
 
 from xysq.errors import Ambiguous, BadInput, NotFound
+from xysq.frozen import frozen
 from xysq.model.fact import FactId, RunId, Slug
 from xysq.model.page import BlockId
 from xysq.model.source import SourceId, Version
@@ -17,7 +17,7 @@ _SHORT_SOURCE = re.compile(r"[0-9a-z]{3,6}")
 _MOST = 11
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class PassageName:
     """Passage K of a version."""
 
@@ -28,7 +28,7 @@ class PassageName:
 Named = FactId | BlockId | RunId | SourceId | Version | PassageName | Slug
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Meaning:
     """What a name means: which kind of thing, and its full id."""
 

@@ -5,11 +5,12 @@ nothing; a job that writes takes `Held`, which only `xysq.jobs.hold` makes, with
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 
 from xysq.canonical import instant, run_id
+from xysq.frozen import frozen
 from xysq.model.fact import RunId
 from xysq.model.schema import Schema
 from xysq.model.settings import Settings
@@ -23,7 +24,7 @@ from xysq.store.schema_file import parse_schema
 from xysq.store.settings import parse_settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Opened:
     """A vault that was found and may be read.
 
@@ -62,7 +63,7 @@ class Opened:
         return parse_schema(self.files.read(layout.SCHEMA))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Held:
     """A vault whose lock we hold: decided runs are finished, its read model is of the tip."""
 

@@ -7,11 +7,12 @@ or nothing. Everything after that, reading and indexing, can fail without losing
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from xysq.canonical import sha256_hex, source_id
 from xysq.errors import BadInput, NotFound, XysqError
+from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
 from xysq.model.align import align
 from xysq.model.report import Pushed
@@ -39,7 +40,7 @@ _SAMPLE = 256 * 1024
 _TRIES = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PushOrder:
     """Bytes to keep, and what was said about them.
 

@@ -5,11 +5,11 @@ from 1: passages as the request numbers them, sentences as `xysq.sentence` cuts 
 also be null, which is how models leave things out.
 """
 
-from dataclasses import dataclass
 from typing import Self
 
 from xysq.canonical import parse_json
 from xysq.errors import BadDraft, BadJson, BadWire
+from xysq.frozen import frozen
 from xysq.model.fact import Label
 from xysq.model.wire import Fields, number_item, text_item
 
@@ -17,7 +17,7 @@ MAX_DRAFT_BYTES = 4 * 1024 * 1024
 MAX_DRAFT_DEPTH = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DraftQuote:
     """Points at a sentence of a passage, or types the words; neither: the whole passage."""
 
@@ -38,7 +38,7 @@ class DraftQuote:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DraftFact:
     """One proposed fact. `ref` is how edits and `derived_from` of the same draft name it."""
 
@@ -73,7 +73,7 @@ class DraftFact:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DraftClose:
     """Proposes that an open fact ended, with the words that say so."""
 
@@ -89,7 +89,7 @@ class DraftClose:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DraftEdit:
     """Proposes a block: prose, or (with one claim) the block of a fact. `op` is `insert`."""
 
@@ -114,7 +114,7 @@ class DraftEdit:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Draft:
     """A whole answer. `edits` is None where the drafter left them out: each fact then gets a block of its own."""
 

@@ -1,8 +1,8 @@
 """Events: the lines of the ledger, as values. Their spelling and their chain are in `xysq.ledger`."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from xysq.frozen import frozen
 from xysq.model.fact import CloseReason, Evidence, FactId, Label, RunId, Slug
 from xysq.model.page import Alias, BlockId, Origin
 from xysq.model.source import Row
@@ -37,7 +37,7 @@ class ProseOp(StrEnum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RunBegun:
     """First event of every run. `events` follow it; `record` is the digest of its file under runs/ ("" for init).
 
@@ -55,7 +55,7 @@ class RunBegun:
     vault: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PageChanged:
     """A page is created, renamed, given aliases, merged into another or removed; the new names in full.
 
@@ -70,7 +70,7 @@ class PageChanged:
     into: Slug | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Statement:
     """What assert, supersede and late have in common: the fact itself."""
 
@@ -87,14 +87,14 @@ class Statement:
     revives: FactId | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Asserted:
     """A fact is stated that was not open before."""
 
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SupersededBy:
     """A fact takes the place of an open one."""
 
@@ -102,7 +102,7 @@ class SupersededBy:
     supersedes: FactId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class LearnedLate:
     """History learned after its successor: superseded from the start."""
 
@@ -110,7 +110,7 @@ class LearnedLate:
     superseded_by: FactId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FactClosed:
     """An open fact ends. `by` tells who ended it (drafter name, `user`, `agent`, `engine`)."""
 
@@ -121,7 +121,7 @@ class FactClosed:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Confirmed:
     """More evidence for an open fact."""
 
@@ -129,7 +129,7 @@ class Confirmed:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Withdrawn:
     """The evidence that event `brought_by` gave a fact no longer counts."""
 
@@ -138,7 +138,7 @@ class Withdrawn:
     cause: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RewrittenFile:
     """A file whose bytes were overwritten by `forget`."""
 
@@ -147,7 +147,7 @@ class RewrittenFile:
     new_sha256: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Forgotten:
     """The deliberate exception to append-only: which events were emptied, which files rewritten."""
 
@@ -156,7 +156,7 @@ class Forgotten:
     digests: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ProseChanged:
     """A prose block is inserted behind `after` (a block's id, `top`, `end`), replaced or removed.
 
@@ -188,7 +188,7 @@ Body = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Event:
     """One line of the ledger. `body` is None where it was emptied by a later `forget`."""
 
@@ -203,7 +203,7 @@ class Event:
     hash: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Head:
     """An end of the ledger: how many events, and the hash of the last."""
 

@@ -4,10 +4,10 @@ A fact is *open* until it is superseded or closed. Its text is frozen; only even
 a quote: bytes of a log, cited by version, range and encoding, with the words they are.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NewType, Self
 
+from xysq.frozen import frozen
 from xysq.model.source import Channel, Encoding, Role, SourceId, Version
 from xysq.model.wire import Fields
 
@@ -34,7 +34,7 @@ class CloseReason(StrEnum):
     FORGOTTEN = "forgotten"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Evidence:
     """A quote: bytes `[start, end)` of a version, and who said them when. `passage` is a hint only."""
 
@@ -92,7 +92,7 @@ class Evidence:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Proof:
     """A quote of a fact and the sequence number of the event that brought it."""
 
@@ -100,12 +100,12 @@ class Proof:
     evidence: Evidence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Open:
     """The fact holds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Superseded:
     """Another fact took its place; `late` where it was learned only after its successor."""
 
@@ -116,7 +116,7 @@ class Superseded:
     late: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Closed:
     """It ended without a successor; `cause` is the version, fact or run that ended it."""
 
@@ -132,7 +132,7 @@ class Closed:
 Life = Open | Superseded | Closed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Fact:
     """One statement with a life.
 

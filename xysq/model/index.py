@@ -5,16 +5,16 @@ is of one state of the vault.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from xysq.frozen import frozen
 from xysq.model.fact import Fact, FactId, Slug
 from xysq.model.page import BlockId, Origin
 from xysq.model.source import Role, SourceId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Narrowing:
     """What hits are wanted; what is left empty does not narrow.
 
@@ -32,7 +32,7 @@ class Narrowing:
     only_open: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class IndexedPassage:
     """A passage as the index has it; by `until` which version ended it, if one did.
 
@@ -57,7 +57,7 @@ class IndexedPassage:
         return f"{self.source}@{self.version}#{self.number}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class IndexedProse:
     """A prose block as the index has it."""
 
@@ -78,7 +78,7 @@ class MarkKind(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+@frozen(order=True)
 class Mark:
     """One thing that became of words: `by` is the fact or the version that did it, `fact` the one that ended."""
 

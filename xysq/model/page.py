@@ -1,9 +1,9 @@
 """Pages as the ledger has them: names, blocks in their order, the newest runs that touched them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NewType, Self
 
+from xysq.frozen import frozen
 from xysq.model.fact import Evidence, FactId, RunId, Slug
 from xysq.model.source import Version
 from xysq.model.wire import Fields
@@ -20,7 +20,7 @@ class Origin(StrEnum):
     DROPPED = "dropped"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Alias:
     """Another name of a page, with the quotes that say so (none where the user gave it)."""
 
@@ -40,7 +40,7 @@ class Alias:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FactBlock:
     """One list item: the text of an open fact, ending in its anchor."""
 
@@ -48,7 +48,7 @@ class FactBlock:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ProseBlock:
     """Text that is no fact: one line of Markdown, or (origin `yours`) a verbatim block."""
 
@@ -61,7 +61,7 @@ class ProseBlock:
 Block = FactBlock | ProseBlock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Section:
     """A heading and its blocks; it exists as long as it has one."""
 
@@ -69,7 +69,7 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ChangelogEntry:
     """What one run did to a page: counts of its events, and the versions it drew on."""
 
@@ -84,7 +84,7 @@ class ChangelogEntry:
     sources: tuple[Version, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PageState:
     """One page: everything its file is rendered from.
 

@@ -5,11 +5,11 @@ events in the same way. What the engine composes (headings, changelog lines) is 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from xysq.errors import BadWire
+from xysq.frozen import frozen
 from xysq.model.event import Body, PageOp, ProseOp
 from xysq.model.fact import FactId, Slug
 from xysq.model.page import BlockId
@@ -17,7 +17,7 @@ from xysq.model.source import Row
 from xysq.model.wire import Fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class InsertFact:
     """A block for a fact, behind the last fact of its section."""
 
@@ -27,7 +27,7 @@ class InsertFact:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ReplaceFact:
     """The block of `old` becomes the block of its successor."""
 
@@ -37,7 +37,7 @@ class ReplaceFact:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RemoveFact:
     """The block of a closed fact goes."""
 
@@ -45,7 +45,7 @@ class RemoveFact:
     fact: FactId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ProseEdit:
     """A prose block comes behind `after`, changes or goes."""
 
@@ -56,7 +56,7 @@ class ProseEdit:
     after: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FrontEdit:
     """Title, kind or aliases of a page change; the page is created, merged `into` another or removed."""
 
@@ -92,7 +92,7 @@ class DropCode(StrEnum):
     BAD_TEXT = "bad-text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Drop:
     """One thing taken out: why, its words, the page where they stay as prose ("" where they go), rows it came from."""
 
@@ -133,7 +133,7 @@ class Drop:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Plan:
     """Declared edits and the bodies of the events behind them, in the order they are to be applied."""
 

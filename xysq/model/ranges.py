@@ -5,7 +5,8 @@ correction: pieces `(old start, old end, new start)` of the version before that 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from xysq.frozen import frozen
 
 Range = tuple[int, int]
 Kept = tuple[int, int, int]
@@ -16,15 +17,12 @@ def subtract(ranges: Iterable[Range], taken: Iterable[Range]) -> tuple[Range, ..
     left = [piece for piece in ranges if piece[0] < piece[1]]
     for start, end in taken:
         left = [
-            part
-            for low, high in left
-            for part in ((low, min(high, start)), (max(low, end), high))
-            if part[0] < part[1]
+            part for low, high in left for part in ((low, min(high, start)), (max(low, end), high)) if part[0] < part[1]
         ]
     return tuple(left)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Followed:
     """A piece of an older version: where it began there, how long it is, where it stands now (None: not shown)."""
 

@@ -1,8 +1,8 @@
 """Reports: what the jobs answer, as values that every surface renders in its own way."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from xysq.frozen import frozen
 from xysq.model.fact import Evidence, Fact, FactId, RunId
 from xysq.model.plan import Drop
 from xysq.model.run import Refusal
@@ -17,7 +17,7 @@ class Wait(StrEnum):
     DISTILLED = "distilled"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Pushed:
     """One push: the version it made, or (`kind` None) the one that already held these bytes.
 
@@ -39,7 +39,7 @@ class Pushed:
         return self.version.source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Told:
     """One fact as a report tells it."""
 
@@ -50,7 +50,7 @@ class Told:
     replaced: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RunReport:
     """One run: applied, staged or refused; what it brought and what was dropped.
 
@@ -72,7 +72,7 @@ class RunReport:
     commit: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Noted:
     """A note: where it landed, and the runs that distilled it at once."""
 
@@ -80,7 +80,7 @@ class Noted:
     runs: tuple[RunReport, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Verdict:
     """What the gates say of a staged run; no refusals: it may be applied."""
 
@@ -88,7 +88,7 @@ class Verdict:
     refusals: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class GivenUp:
     """A row that was refused too often, with its last refusals."""
 
@@ -97,7 +97,7 @@ class GivenUp:
     refusals: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Status:
     """Where the vault stands."""
 
@@ -121,7 +121,7 @@ class Status:
     damaged: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Context:
     """A quote in its surroundings: the evidence, whether it stands, the passage around it, its neighbours."""
 
@@ -134,7 +134,7 @@ class Context:
     title: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Why:
     """Everything a fact rests on and what rests on it. Texts of facts are plain words."""
 
@@ -152,7 +152,7 @@ class Why:
     ending: tuple[Context, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Happening:
     """One line of a history, newest first: when, in which run, what happened to what."""
 
@@ -163,7 +163,7 @@ class Happening:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Finding:
     """One thing fsck found: file and line (or offset), a stable code, a sentence. Notes are no faults."""
 
@@ -174,7 +174,7 @@ class Finding:
     note: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownPage:
     """A page as it is committed."""
 
@@ -182,7 +182,7 @@ class ShownPage:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownFact:
     """A fact, with the title of its page."""
 
@@ -191,7 +191,7 @@ class ShownFact:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownBlock:
     """A prose block and the page it stands (or stood) on; text None where it is gone."""
 
@@ -201,7 +201,7 @@ class ShownBlock:
     unproven: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownVersion:
     """A version of a source: its meta and its passages."""
 
@@ -209,7 +209,7 @@ class ShownVersion:
     passages: tuple[Passage, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownSource:
     """A source with all its versions."""
 
@@ -218,7 +218,7 @@ class ShownSource:
     facts: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownPassage:
     """One passage."""
 
@@ -226,7 +226,7 @@ class ShownPassage:
     title: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShownRun:
     """A run's report and its record as it is kept."""
 

@@ -6,9 +6,9 @@ vault, whatever happens.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
 
+from xysq.frozen import frozen
 from xysq.model.event import Event, Head, RunKind
 from xysq.model.fact import RunId, Slug
 from xysq.model.plan import Drop, Plan, row_item
@@ -16,7 +16,7 @@ from xysq.model.source import Row
 from xysq.model.wire import Fields, text_item
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Refusal:
     """One reason a run may not land: the gate, the place, and what was expected and found there."""
 
@@ -54,7 +54,7 @@ class Refusal:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Drafting:
     """How a draft came to be: by which drafter and model, from which prompt, at what cost."""
 
@@ -95,7 +95,7 @@ class Drafting:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Record:
     """The file `runs/….json` of one run: the reply as it came, what was dropped, earlier refusals."""
 
@@ -139,7 +139,7 @@ class Record:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Candidate:
     """A run as the gates see it: the plan, and every byte it would leave.
 
@@ -159,7 +159,7 @@ class Candidate:
     after: Mapping[Slug, bytes]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FileChange:
     """One file a run leaves: path in the vault, digests before ("" where it was new) and after ("" where it goes)."""
 
@@ -180,7 +180,7 @@ class FileChange:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Decision:
     """The content of `DECIDED`: on which parent, as which commit, changing which files."""
 

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from xysq.frozen import frozen
 from xysq.text import fold
 
 SETTING = "setting"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Attribute:
     """One attribute: its name, whether a page has at most one open value, other names, its section."""
 

@@ -4,10 +4,12 @@ The first names no program, host or key, since a vault may come from somebody el
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from xysq.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Me:
     """The vault's owner: user turns without a speaker are theirs, and so are turns under any of their names."""
 
@@ -20,7 +22,7 @@ class Me:
         return (self.name, *self.aliases) if self.name else self.aliases
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Limits:
     """Bounds of one run and of what it may leave; sizes in bytes of UTF-8."""
 
@@ -35,7 +37,7 @@ class Limits:
     aliases: int = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Settings:
     """All settings of a vault, with their defaults."""
 
@@ -48,7 +50,7 @@ class Settings:
     limits: Limits = Limits()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CommandSpec:
     """How a drafting program is started: the words of its command line, and how long it may take, in seconds."""
 
@@ -56,7 +58,7 @@ class CommandSpec:
     timeout_s: float = 600.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OllamaSpec:
     """A model that drafts, the server it runs on ("" for the usual one), and how long it may take, in seconds."""
 
@@ -68,7 +70,7 @@ class OllamaSpec:
 DrafterSpec = CommandSpec | OllamaSpec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Budgets:
     """What drafting may cost in one day; None where it is not bounded."""
 
@@ -77,7 +79,7 @@ class Budgets:
     seconds: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class UserConfig:
     """The user's own configuration: the vault used where none is found, the drafter preferred, those defined."""
 

@@ -7,11 +7,11 @@ words, so that a quote can later be checked without any reader: a slice, an unes
 
 import json
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NewType, Self
 
 from xysq.errors import BadInput, BadWire
+from xysq.frozen import frozen
 from xysq.model.wire import Fields, number_item
 
 SourceId = NewType("SourceId", str)
@@ -59,7 +59,7 @@ class VersionKind(StrEnum):
     CORRECT = "correct"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(kw_only=False, order=True)
 class Version:
     """One state of a source, spelled `20261130-k3f9x2@2`."""
 
@@ -79,7 +79,7 @@ class Version:
         return cls(SourceId(match[1]), int(match[2]))
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(kw_only=False, order=True)
 class Row:
     """One pending piece of work: bytes `[start, end)` of a version, in global offsets."""
 
@@ -101,7 +101,7 @@ class Row:
         return cls(SourceId(match[1]), int(match[2]), int(match[3]), int(match[4]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Span:
     """Bytes `[start, end)` of a log, and the words they are; offsets of `text` spans run over all text views."""
 
@@ -111,7 +111,7 @@ class Span:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Passage:
     """One turn, cue or paragraph of a version, by whom and when it was said.
 
@@ -146,7 +146,7 @@ class Passage:
         return f"{self.source}@{self.version}#{self.number}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Unreadable:
     """A record the format's reader could not read: where it begins, and why."""
 
@@ -154,7 +154,7 @@ class Unreadable:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Digested:
     """A number of bytes and their SHA-256."""
 
@@ -174,7 +174,7 @@ class Digested:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TextView:
     """The UTF-8 text stored beside a part whose raw bytes cannot be cited; `offset` counts over all views."""
 
@@ -205,7 +205,7 @@ class Certainty(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Meta:
     """What is known of one version: the file `vN.meta.json`, written last; a log without it did not land.
 

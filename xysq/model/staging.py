@@ -6,10 +6,10 @@ those it leaves lie beside it, whole. Nothing in it is believed: who applies a r
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any, Self
 
 from xysq.errors import BadWire
+from xysq.frozen import frozen
 from xysq.model.body import body_from_wire, body_to_wire, kind_of
 from xysq.model.event import Body, Head
 from xysq.model.fact import RunId, Slug
@@ -21,7 +21,7 @@ _SALT = re.compile(r"[0-9a-z]{1,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class StagedRun:
     """A run in full, before it is decided; `pages` are the pages whose files it changes."""
 

@@ -4,9 +4,9 @@ Both are ports. The ledger's state is answered by a fold in memory or by the rea
 vault's files, or by a few literals in a test. Every look-up costs what it returns, never the whole vault.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from xysq.frozen import frozen
 from xysq.model.event import Head
 from xysq.model.fact import Evidence, Fact, FactId, Slug
 from xysq.model.page import PageState
@@ -74,7 +74,7 @@ class Archive(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class State:
     """Everything a gate may look at besides the run."""
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from xysq.frozen import frozen
 from xysq.model.event import PageOp, ProseOp
 from xysq.model.plan import Edit, FrontEdit, InsertFact, ProseEdit, RemoveFact, ReplaceFact
 from xysq.pages.units import BODY, Unit, UnitKind, folded, named, units, words_of
@@ -21,7 +22,7 @@ _MERGED = re.compile(rb"Merged into \[\[([^|\]\n]+)(?:\|([^\]\n]+))?\]\]\.\n")
 _SHOWN = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Difference:
     """One change that no edit declares, or one edit that was not done."""
 
@@ -31,7 +32,7 @@ class Difference:
     found: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Place:
     """Where an edit puts a block: for another one, under a section, behind a block; `rank` counts the edits."""
 

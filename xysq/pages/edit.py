@@ -6,10 +6,11 @@ because both came from one function.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, assert_never
 
 from xysq.errors import XysqError
+from xysq.frozen import frozen
 from xysq.model.event import PageOp, ProseOp
 from xysq.model.page import PageState, ProseBlock
 from xysq.model.plan import Edit, FrontEdit, InsertFact, ProseEdit, RemoveFact, ReplaceFact
@@ -37,7 +38,7 @@ class CannotEdit(XysqError):
     code: ClassVar[str] = "cannot-edit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Piece:
     """A block under way: its bytes as text, and what edits look for."""
 

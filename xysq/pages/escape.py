@@ -10,8 +10,8 @@ but words and links.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.fact import Slug
 from xysq.pages.character import character_fault, is_unspaced
 from xysq.pages.slug import is_slug
@@ -38,7 +38,7 @@ _CONFLICT = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?(?:<{7}|\|{7}|>{7})(
 _BASIC_PLANE = 0x10000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Link:
     slug: Slug
     label: str  # as it is spelled inside the link

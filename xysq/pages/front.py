@@ -8,7 +8,8 @@ matter is what `front_lines` writes, or it is not understood.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from xysq.frozen import frozen
 
 FENCE = "---"
 _PLAIN = re.compile(r"[^\W\d_](?:[\w .+/'-]*[\w])?")
@@ -18,7 +19,7 @@ _HIDDEN = re.compile("[\x7f-\xa0\u00ad\u2028\u2029\ud800-\udfff\ufeff\ufffe\ufff
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Front:
     """What the front matter says."""
 

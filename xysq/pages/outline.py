@@ -8,12 +8,12 @@ stays within their own lines.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from xysq.frozen import frozen
 from xysq.pages.parse import (
     PageFault,
     ParsedBlock,
@@ -35,7 +35,7 @@ _PARAGRAPH = ("paragraph_open", "inline", "paragraph_close")
 _HEADING = ("heading_open", "inline", "heading_close")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OutlineFault:
     """One place where CommonMark sees something else than the page's grammar."""
 
@@ -44,7 +44,7 @@ class OutlineFault:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Unit:
     """A top-level block or list item: its lines from 0, the last one not blank, and its tokens."""
 

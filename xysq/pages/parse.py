@@ -21,10 +21,10 @@ again, so `render_parsed(parse(data)) == data` holds exactly for pages that are 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar, assert_never
 
 from xysq.errors import XysqError
+from xysq.frozen import frozen
 from xysq.pages.changelog import HEADING, is_changelog_line
 from xysq.pages.escape import plain
 from xysq.pages.front import FENCE, Front, front_lines, parse_front
@@ -58,7 +58,7 @@ class PageFault(XysqError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Placed:
     """Bytes `[start, end)` of the file, from a line counted from 1; blank lines behind a block are its own."""
 
@@ -67,28 +67,28 @@ class Placed:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedFront(Placed):
     """The front matter."""
 
     front: Front
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedTitle(Placed):
     """The heading of the page, as plain words."""
 
     title: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedHeading(Placed):
     """The heading of a section, as plain words."""
 
     section: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedFact(Placed):
     """A fact's list item: its text as Markdown, its anchor without `^`."""
 
@@ -96,7 +96,7 @@ class ParsedFact(Placed):
     anchor: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedProse(Placed):
     """Prose with its anchor; several lines where a person wrote it."""
 
@@ -104,21 +104,21 @@ class ParsedProse(Placed):
     anchor: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedLoose(Placed):
     """Lines that no anchor ends."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedChangelog(Placed):
     """The changelog, as its lines."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedMerged(Placed):
     """The one line of a page that was merged: where it went, and the title it shows."""
 
@@ -131,7 +131,7 @@ ParsedBlock = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ParsedPage:
     """All blocks of a page, in their order."""
 

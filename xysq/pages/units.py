@@ -7,9 +7,10 @@ purpose: a mistake about where a block ends would have to be made twice, in two 
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from xysq.frozen import frozen
 
 
 class UnitKind(StrEnum):
@@ -32,7 +33,7 @@ _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NAMES = re.compile(r'"(?:[^"\\]|\\.)*"|[^",\[\]\s][^",\[\]]*')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Unit:
     """A run of bytes that changes as one: what it is, its anchor ("" without), the heading it stands under."""
 

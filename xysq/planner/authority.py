@@ -8,11 +8,11 @@ never decides: equal times are ordered by place within a source, else by the dig
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 from functools import reduce
 from typing import assert_never
 
+from xysq.frozen import frozen
 from xysq.model.fact import Evidence, Fact, Label
 from xysq.model.page import PageState
 from xysq.model.source import Channel, Role
@@ -40,7 +40,7 @@ class Verdict(Enum):
     WEAKER_LABEL = auto()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Observation:
     """When and where something was said: `at` is when it was pushed where the log does not tell."""
 
@@ -58,7 +58,7 @@ class Observation:
         return self.digest > other.digest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Rank:
     """What a fact weighs."""
 

@@ -7,8 +7,8 @@ proves the target is as new as the words that end it.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.event import FactClosed
 from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label
 from xysq.model.page import PageState
@@ -27,7 +27,7 @@ from xysq.text import fold
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CloseFault:
     """Why words may not end a fact."""
 

@@ -6,9 +6,10 @@ observed before the winner is history learned late; what is newer, but lower in 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
+from xysq.frozen import frozen
 from xysq.model.fact import Label
 from xysq.model.state import State
 from xysq.planner.authority import Rank, Verdict, compare, rank_of
@@ -16,7 +17,7 @@ from xysq.planner.proposal import Proposal
 from xysq.text import fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Team:
     """Proposals of one value: who speaks for it, the doubles, and what it weighs."""
 

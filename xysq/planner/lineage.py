@@ -6,8 +6,8 @@ standing quote of its own falls too, through the whole chain.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.event import FactClosed
 from xysq.model.fact import Closed, CloseReason, Fact, FactId, Label, Open, Superseded
 from xysq.model.state import Archive, LedgerState
@@ -19,7 +19,7 @@ _LONGEST_CHAIN = 1_000
 LookUp = Callable[[FactId], Fact | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Fallen:
     """An open fact that can no longer be concluded, and the premise it lost."""
 

@@ -1,16 +1,16 @@
 """Finding typed words in a passage: the very characters, else the one place that is equal after folding."""
 
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 
+from xysq.frozen import frozen
 from xysq.model.ranges import Range
 from xysq.text import fold
 
 _JAMO = range(0x1160, 0x1200)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Folded:
     """A text folded piece by piece: for every folded character where its piece begins and ends in the text."""
 

@@ -1,8 +1,8 @@
 """What the planner is given, and what it gives back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.draft import Draft
 from xysq.model.event import RunKind
 from xysq.model.fact import RunId
@@ -15,7 +15,7 @@ from xysq.model.state import State
 Raw = Callable[[Version, Encoding, int, int], bytes | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PlanOrder:
     """A draft and everything it is judged by.
 
@@ -38,7 +38,7 @@ class PlanOrder:
     raw: Raw
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Planned:
     """The exact change, and what of the draft was left out of it."""
 

@@ -5,8 +5,9 @@ are free. Pages come first, then facts in the draft's order, closings by words, 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from xysq.frozen import frozen
 from xysq.model.draft import DraftEdit, DraftFact
 from xysq.model.fact import FactId, Slug
 from xysq.model.page import Origin
@@ -101,7 +102,7 @@ def _ended_here(desk: Desk, name: FactId) -> bool:
 # Prose
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Loose:
     """A drafted block that claims no fact, with its page found."""
 

@@ -5,9 +5,9 @@ drafted label is kept for quarantine, which lowers it and says so; decisions are
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from xysq.canonical import derived_id
+from xysq.frozen import frozen
 from xysq.model.draft import DraftFact
 from xysq.model.fact import Evidence, FactId, Label, Slug
 from xysq.model.plan import Drop, DropCode
@@ -24,7 +24,7 @@ from xysq.text import fold
 _NEEDS_A_VOICE = ("preference", "rule")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Proposal:
     """A drafted fact, understood: its page, its attribute as the schema knows it, the evidence that was found.
 
@@ -54,7 +54,7 @@ class Proposal:
         return len(self.texts) == 1 and is_shown(self.value, self.texts[0])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Leftover:
     """A drafted fact that cannot be quoted: its sentences stay on the page as prose."""
 

@@ -5,9 +5,9 @@ not written again, and the text of a fact that has ended does not come back as p
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from xysq.canonical import derived_id
+from xysq.frozen import frozen
 from xysq.model.event import ProseChanged, ProseOp
 from xysq.model.fact import Evidence, RunId, Slug
 from xysq.model.page import BlockId, FactBlock, Origin
@@ -20,7 +20,7 @@ from xysq.text import fold
 END, TOP = "end", "top"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Sentence:
     """Words that become a prose block: their Markdown, where they go, where they came from."""
 

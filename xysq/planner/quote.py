@@ -6,9 +6,9 @@ version; of the drafter's answer nothing is left but the choice.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from xysq.frozen import frozen
 from xysq.model.draft import DraftQuote
 from xysq.model.fact import Evidence
 from xysq.model.plan import DropCode
@@ -23,7 +23,7 @@ from xysq.planner.witness import channel_of, is_standing, observed_at
 from xysq.sentence import Sentence, sentences
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Unquotable:
     """Why a drafted quote is no evidence."""
 

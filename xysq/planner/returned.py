@@ -12,8 +12,9 @@ of the correction's moment, whenever the passage was said.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from xysq.frozen import frozen
 from xysq.model.fact import Closed, CloseReason, Evidence, Fact, Label, Open, Slug, Superseded
 from xysq.model.ranges import Range, subtract
 from xysq.model.source import Channel, Encoding, Meta, Version, VersionKind
@@ -28,7 +29,7 @@ _MAX_STEPS = 10_000
 _UNBINDING = (CloseReason.PREMISE_CLOSED, CloseReason.MERGED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Claim:
     """What is about to be stated: the part of a statement that P11 asks about."""
 

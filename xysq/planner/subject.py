@@ -7,8 +7,8 @@ page. What could be two pages, or is only a pronoun, is nobody's: dropped, never
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.fact import Slug
 from xysq.model.plan import DropCode
 from xysq.model.schema import SETTING, Attribute
@@ -36,14 +36,14 @@ _SEPARATOR = re.compile(r"[/\\]+")
 _LONGEST_CHAIN = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OnPage:
     """The subject has a page."""
 
     slug: Slug
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class NewPage:
     """The subject gets a page."""
 
@@ -51,7 +51,7 @@ class NewPage:
     kind: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Unresolved:
     """The subject is nobody that can be told."""
 
@@ -62,7 +62,7 @@ class Unresolved:
 Subject = OnPage | NewPage | Unresolved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Setting:
     """What a subject is resolved against."""
 

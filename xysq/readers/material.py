@@ -5,9 +5,9 @@ A reader sees UTF-8 bytes only: those of the log, or of its text view. Places ar
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from xysq.frozen import frozen
 from xysq.model.source import Certainty, Encoding, Passage, Role, Span, Unreadable, decode_span
 from xysq.readers.cut import cut
 from xysq.readers.encoding import incomplete_end
@@ -26,7 +26,7 @@ class Line(NamedTuple):
     whole: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Material:
     """UTF-8 bytes, the global offset of the first, and which spans cite them."""
 

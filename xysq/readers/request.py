@@ -6,8 +6,9 @@ the next one, the native ids already there. Reading in parts gives the same pass
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from xysq.frozen import frozen
 from xysq.model.settings import Me
 from xysq.model.source import Certainty, Passage, Role, SourceId, Unreadable
 from xysq.readers.view import View
@@ -19,7 +20,7 @@ CLAUDE_CODE = "claude-code"
 FORMATS = (TEXT, TURNS, MARKDOWN, CLAUDE_CODE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ReadRequest:
     """Bytes to read as passages.
 
@@ -47,7 +48,7 @@ class ReadRequest:
         return native in self.seen if isinstance(self.seen, frozenset) else self.seen(native)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Reading:
     """The passages of a request, in order of their first byte.
 

@@ -8,10 +8,10 @@ character that began in the part before (`continued`), so that an odd cut does n
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from itertools import pairwise
 
 from xysq.errors import BadInput
+from xysq.frozen import frozen
 from xysq.readers.encoding import sniff
 
 _CODECS = {
@@ -35,7 +35,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PIECE = 256
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Piece:
     """Some characters, where they begin in view and raw bytes, and how they spell there; "" is one odd end."""
 
@@ -49,7 +49,7 @@ class _Piece:
         return len(self.decoded[:characters].encode(self.codec, self.errors)) if self.codec else 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class View:
     """The text of raw bytes from the global offset `raw_start` on; `text_start` counts over all views."""
 

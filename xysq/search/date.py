@@ -4,7 +4,8 @@ English month names and numbers only; `may` is a month where a number or a prepo
 """
 
 import re
-from dataclasses import dataclass
+
+from xysq.frozen import frozen
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -24,7 +25,7 @@ _BARE_YEAR = re.compile(rf"\b{_YEAR}\b")
 _BEFORE_MAY = re.compile(r"\b(?:in|on|of|since|until|by|during|last|this|next|early|late|mid|before|after)\s+$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Day:
     """A time as far as it was named."""
 

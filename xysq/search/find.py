@@ -5,9 +5,9 @@ proves says `unproven`.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from xysq.frozen import frozen
 from xysq.model.fact import Closed, Fact, Open, Slug, Superseded
 from xysq.model.index import Index, IndexedPassage, IndexedProse, Mark, MarkKind, Narrowing
 from xysq.model.page import Origin
@@ -33,7 +33,7 @@ class HitKind(StrEnum):
     PROSE = "prose"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Hit:
     """Something found.
 

@@ -8,8 +8,8 @@ quoted by `xysq.terms.quoted`.
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.search.date import Day, named_days
 from xysq.search.stop import STOP_WORDS
 from xysq.terms import UNSPACED_RUN, pairs, quoted
@@ -23,7 +23,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _WHEN = re.compile(r"\s*(?:when|since when|how long|what (?:day|date|month|year|time))\b")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Term:
     """One thing to look for: the words, folded in case, and the expression the index finds them by."""
 
@@ -31,7 +31,7 @@ class Term:
     match: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Query:
     """What is looked for. `names` are the words that may be somebody's name; `days` the times it speaks of."""
 

@@ -10,8 +10,8 @@ are tuned on conversations; `tests/bench/locomo.py` measures them.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.index import IndexedPassage
 from xysq.model.source import Role
 from xysq.search.date import fit
@@ -21,7 +21,7 @@ from xysq.terms import spelled
 from xysq.text import fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Weights:
     """The figures of the ranking.
 
@@ -60,7 +60,7 @@ _TIME_WORDS = re.compile(
 _SIDE_ROLES = (Role.TOOL, Role.SYSTEM)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Aim:
     """A query with what the index knows about it: how telling each term is, and whom it names, folded."""
 

@@ -19,10 +19,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xysq.canonical import sha256_hex
 from xysq.errors import NotFound
+from xysq.frozen import frozen
 from xysq.store.descriptor import READ, read_all
 from xysq.store.disk_error import AlreadyThere
 from xysq.store.files import Beside, Files
@@ -37,12 +37,12 @@ _PAUSE_S, _PAUSES = 0.01, 20
 _MAX_SWAPS = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Exchanged:
     """The file now has the new bytes, or is gone; what it had before was what was expected."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Edited:
     """The file was somebody's edit and stays as it is: its bytes as found, None where it was deleted.
 

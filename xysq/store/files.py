@@ -26,9 +26,9 @@ import stat
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
 
+from xysq.frozen import frozen
 from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, is_named, is_there, names
 from xysq.store.disk_error import AlreadyThere, NotSynced, syncing, writing
 from xysq.store.path import folder_of, join, sibling, split
@@ -44,7 +44,7 @@ _FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _numbers = count()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Beside:
     """A synced temp beside a file: the open directory, the file's name in it, the temp's name."""
 

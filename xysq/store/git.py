@@ -13,9 +13,9 @@ ledger are the truth.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from xysq.frozen import frozen
 from xysq.store.files import Files
 from xysq.store.git_index import Index
 from xysq.store.git_object import (
@@ -49,7 +49,7 @@ _CONFIG = ".git/config"
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TreeFile:
     """One file of a commit: path, mode as git prints it, id of its blob."""
 

@@ -5,9 +5,9 @@ same two commits give the same words everywhere.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from xysq.frozen import frozen
 from xysq.store.git import Repository
 from xysq.store.git_object import EMPTY_TREE, checked_id, checked_path
 
@@ -17,7 +17,7 @@ _PATHS_A_COMMAND = 500
 _NO_BLOB = "0" * 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ChangedFile:
     """One file that differs: status `A`, `M`, `D` or `T`, and the blob on each side (None where there is none)."""
 

@@ -8,12 +8,12 @@ Only trees on changed paths are read, so the work does not grow with the vault.
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from xysq.canonical import instant
 from xysq.errors import BadInput, Damaged, XysqError
+from xysq.frozen import frozen
 from xysq.text import safe_line, safe_text
 
 Kind = Literal["blob", "tree", "commit"]
@@ -42,7 +42,7 @@ class PathTaken(XysqError):
         super().__init__(f"{path} is a directory in one state and a file in the other", "run: xysq doctor")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class GitObject:
     """One object: its id is the SHA-1 over kind, length and payload."""
 
@@ -51,7 +51,7 @@ class GitObject:
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TreeEntry:
     """One name in a tree, with the mode as it is spelled there."""
 
@@ -64,7 +64,7 @@ class TreeEntry:
         return self.mode.lstrip(b"0") == TREE_MODE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Commit:
     """A commit as history shows it; `run` and `kind` are its trailers, "" in commits made by hand."""
 
@@ -77,7 +77,7 @@ class Commit:
     kind: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Prepared:
     """A commit ready to be written: blobs first, then trees from the leaves up, then the commit.
 

@@ -9,11 +9,12 @@ and otherwise counts as absent.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 from xysq.canonical import canonical_json, parse_json
 from xysq.errors import BadInput, BadJson, BadWire, Damaged
+from xysq.frozen import frozen
 from xysq.model.run import Refusal
 from xysq.model.source import Row, Version
 from xysq.model.wire import Fields
@@ -23,7 +24,7 @@ from xysq.store.files import Files
 MAX_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Attempt:
     """What happened to a row so far: how often it was refused alone, why, which answer it was ("" for none)."""
 

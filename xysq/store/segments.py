@@ -14,9 +14,9 @@ line (P12).
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xysq.errors import Damaged, NotFound
+from xysq.frozen import frozen
 from xysq.ledger.line import GENESIS, MAX_LINE_BYTES, SEAL_BYTES, from_line, read_segment
 from xysq.model.event import Event, Head
 from xysq.store import layout
@@ -26,7 +26,7 @@ from xysq.store.path import join
 _FIRST_READ = 16 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Tail:
     """The last segment: its number (0 where there is none), its bytes, and the end of the ledger."""
 

@@ -6,8 +6,9 @@ that point is then missing on the disk, as it would be after a crash, because cl
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from xysq.frozen import frozen
 
 
 class Op(StrEnum):
@@ -26,7 +27,7 @@ class Op(StrEnum):
     SYNC_DIR = "sync-dir"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Step:
     """One change: paths are relative to the root; `to` is the new name of a link, rename or exchange."""
 

@@ -26,10 +26,11 @@ Staging needs no lock; deciding, refusing, retiring and sweeping are done under 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xysq.canonical import canonical_json, parse_json, sha256_hex
 from xysq.errors import BadJson, BadWire, Damaged, NotFound
+from xysq.frozen import frozen
 from xysq.model.fact import RunId
 from xysq.model.run import Decision, Refusal
 from xysq.model.staging import StagedRun
@@ -43,7 +44,7 @@ _TEMP = "tmp-"
 _DRAFT, _RUN, _AFTER, _DECIDED, _REFUSALS = "draft.json", "run.json", "after", "DECIDED", "refusals.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class StagedFiles:
     """A staged run with its files: the draft as answered, and by path what the run leaves (None: it goes)."""
 

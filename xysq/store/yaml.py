@@ -11,7 +11,6 @@ ruamel.yaml.
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ruamel.yaml import YAML
@@ -29,6 +28,7 @@ from ruamel.yaml.events import (
 )
 
 from xysq.errors import XysqError
+from xysq.frozen import frozen
 
 MAX_BYTES = 32 * 1024
 MAX_DEPTH = 8
@@ -49,7 +49,7 @@ class BadSettings(XysqError):
         self.file, self.line = file, line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Word:
     """A scalar, as its characters; `is_bare` where it stands without quotes."""
 
@@ -58,7 +58,7 @@ class Word:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Items:
     """A list."""
 
@@ -66,7 +66,7 @@ class Items:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Entries:
     """A mapping: keys with their values, in order."""
 

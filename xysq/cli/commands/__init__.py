@@ -4,12 +4,13 @@ A call loads the module of its own command and nothing of the others, so that he
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from xysq.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen(kw_only=False)
 class Entry:
     """A command: its name, which is that of its module, what it does, other names."""
 

@@ -4,7 +4,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +15,7 @@ from xysq.cli.line import ident, line
 from xysq.cli.render import stored
 from xysq.cli.wire import error_to_json
 from xysq.errors import BadInput, XysqError
+from xysq.frozen import frozen
 from xysq.model.report import Pushed, Wait
 from xysq.vault.api import Vault
 from xysq.vault.options import PushOptions
@@ -24,7 +24,7 @@ _STDIN = "-"
 _OF_THE_FILE = (1, 2)  # statuses of errors that say nothing about the next file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class _Failed:
     """An argument that could not be pushed."""
 

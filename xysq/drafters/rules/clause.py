@@ -7,15 +7,15 @@ second is read as if the word stood there again.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xysq.drafters.rules.language import Language, Pattern
+from xysq.frozen import frozen
 
 MAX_CLAUSES = 8
 MAX_FINDS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Clause:
     """A place where a pattern may match; its clause begins at `begin`. `shared`: its "I" is the clause's before."""
 
@@ -24,7 +24,7 @@ class Clause:
     shared: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Hit:
     """A match: `clause` is where its clause begins, `start` the match and `value` the value in the sentence."""
 

@@ -6,12 +6,12 @@ stands in the sentence: what exactly has ended must not be a guess.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xysq.drafters.port import KnownFact, KnownPage
 from xysq.drafters.rules.language import Language
 from xysq.drafters.rules.mood import in_quotes
 from xysq.drafters.rules.statement import Speaking
+from xysq.frozen import frozen
 from xysq.model.fact import FactId
 from xysq.text import fold
 
@@ -19,7 +19,7 @@ _SHORTEST = 2
 _MOST_WORDS = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Corrected:
     """An open fact, its page, and the value that a sentence gives instead."""
 

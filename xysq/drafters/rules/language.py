@@ -12,12 +12,12 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from xysq.canonical import sha256_hex
 from xysq.errors import BadInput
+from xysq.frozen import frozen
 
 _FRAGMENT = re.compile(r"<<([A-Za-z-]+)>>")
 _FOLDER = Path(__file__).parent / "patterns"
@@ -26,7 +26,7 @@ MIN_SHARE = 0.12
 FEW_WORDS = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Shape:
     """What a value of a pattern may look like: the whole of it, its number of words, words it may not begin with.
 
@@ -54,7 +54,7 @@ class Shape:
         return _compile(self.barred_source) if self.barred_source else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Pattern:
     """One way to say something: how the clause goes, and the fact it states.
 
@@ -79,7 +79,7 @@ class Pattern:
         return _compile(self.source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Ending:
     """One way to say that something is over: the clause, and the attributes of the facts it may end."""
 
@@ -94,7 +94,7 @@ class Ending:
         return _compile(self.source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Language:
     """The words and patterns of one language. `words` holds regular expressions by name."""
 

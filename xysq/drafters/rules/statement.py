@@ -6,18 +6,18 @@ match. Patterns marked `anywhere` look for a phrase such as "my sister Anna".
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xysq.drafters.rules.clause import clauses, hits
 from xysq.drafters.rules.language import Language, Pattern
 from xysq.drafters.rules.mood import Mood, clause_mood
 from xysq.drafters.rules.value import cut_value
+from xysq.frozen import frozen
 
 _SPACES = re.compile(r"\s+")
 _GAP = re.compile(r"\s+([.,])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Speaking:
     """Who speaks to whom: the kind of session, the name behind "I" ("" where unknown), the project ("" for none)."""
 
@@ -26,7 +26,7 @@ class Speaking:
     project: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Statement:
     """One found statement; `subject` is spelled as a draft wants it: "I", "" for the project, or a name."""
 

@@ -8,17 +8,17 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from xysq.errors import BadWire, Busy, XysqError
+from xysq.frozen import frozen
 
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 5.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Unusable:
     """There is no read model that can be believed, and why; whoever holds the vault's lock makes a new one."""
 

@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.fact import Fact, FactId, Label, RunId, Slug
 from xysq.model.page import BlockId
 from xysq.model.source import Row, SourceId
@@ -13,7 +13,7 @@ from xysq.terms import quoted
 from xysq.text import fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FactFilter:
     """Which facts are wanted; what is left as it is does not narrow. `after` continues a list behind event n."""
 
@@ -27,7 +27,7 @@ class FactFilter:
     limit: int = -1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PageLine:
     """A page as lists show it."""
 
@@ -39,7 +39,7 @@ class PageLine:
     changed_at: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RunLine:
     """A run as lists show it: `n` is its first event, the counts are of its events by kind."""
 
@@ -57,7 +57,7 @@ class RunLine:
     commit: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ProseOrigin:
     """A prose block and a range of a log its words came from; `is_quote` where the range is a quote."""
 
@@ -210,7 +210,7 @@ class ModelledLists:
         return Totals(*counts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(kw_only=False)
 class Totals:
     """How much there is of everything."""
 

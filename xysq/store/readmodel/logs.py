@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.source import Encoding, Meta, Passage, Role, Row, SourceId, Unreadable, Version
 from xysq.store.readmodel.failure import believed
 from xysq.store.readmodel.wire import spans_from_wire
@@ -15,7 +15,7 @@ _IN_VIEW = "source = ? AND base = ? AND version <= ? AND (until IS NULL OR until
 _PassageRow = tuple[int, int, int, str, str, str | None, str, int, int, str, str, str, int, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SourceLine:
     """A source as lists show it: its newest version, and how many passages that has."""
 

@@ -1,8 +1,8 @@
 """A snapshot: one state of the vault, looked at through a read transaction (P9)."""
 
 import sqlite3
-from dataclasses import dataclass
 
+from xysq.frozen import frozen
 from xysq.model.event import Head
 from xysq.store.readmodel.index import ModelledIndex
 from xysq.store.readmodel.ledger import ModelledLedger
@@ -10,7 +10,7 @@ from xysq.store.readmodel.lists import ModelledLists
 from xysq.store.readmodel.logs import ModelledLogs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Stamp:
     """What a read model reflects: the commit ("" before the first) and the end of the ledger."""
 
