@@ -5,7 +5,7 @@ events tell the rest. So the same code stores one run or, from a fold of the who
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -26,7 +26,7 @@ from xysq.model.event import (
 )
 from xysq.model.fact import Closed, Evidence, Fact, FactId, Open, Slug, Superseded
 from xysq.model.kept import follow
-from xysq.model.page import PageState, ProseBlock
+from xysq.model.page import BlockId, PageState, ProseBlock
 from xysq.model.source import Encoding, SourceId
 from xysq.pages.escape import plain
 from xysq.store.readmodel.log_writer import LogWriter
@@ -65,10 +65,11 @@ class LedgerWriter:
     def put_run(self, state: Fold, events: Sequence[Event], commit: str) -> None:
         """Put one run or several: `state` is the fold behind `events`, on top of what was put before."""
         head = state.head()
+        written = {event.body.block: event.at for event in events if isinstance(event.body, ProseChanged)}
         for slug in state.pages_touched:
             page = state.page(slug)
             if page is not None:
-                self._put_page(page, head_at=events[-1].at if events else "")
+                self._put_page(page, written)
         for name in state.facts_touched:
             fact = state.fact(name)
             if fact is not None:
@@ -148,9 +149,9 @@ class LedgerWriter:
 
     # Pages
 
-    def _put_page(self, page: PageState, head_at: str) -> None:
+    def _put_page(self, page: PageState, written: Mapping[BlockId, str]) -> None:
         is_living = not page.removed and page.merged_into is None
-        changed_at = page.changelog[0].at if page.changelog else head_at
+        changed_at = page.changelog[0].at if page.changelog else ""
         open_facts = sum(1 for block in page.blocks if not isinstance(block, ProseBlock))
         self._connection.execute(
             "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -161,14 +162,14 @@ class LedgerWriter:
             self._connection.executemany(
                 "INSERT OR IGNORE INTO names VALUES (?, ?)", [(fold(name), page.slug) for name in page.names]
             )
-        self._put_prose(page, changed_at)
+        self._put_prose(page, written)
 
-    def _put_prose(self, page: PageState, moment: str) -> None:
-        """Bring the index to the prose the page shows now."""
+    def _put_prose(self, page: PageState, written: Mapping[BlockId, str]) -> None:
+        """Bring the index to the prose the page shows now; `written` tells when the blocks of these events were."""
         shown = {block.block: block for block in page.blocks if isinstance(block, ProseBlock)}
         stored = self._connection.execute("SELECT id, block, text FROM prose WHERE page = ?", (page.slug,)).fetchall()
         for key, block, text in stored:
-            if block in shown and shown[block].text == text:
+            if block in shown and shown[block].text == text and block not in written:
                 del shown[block]
                 continue
             words = plain(text)
@@ -181,7 +182,7 @@ class LedgerWriter:
             words = plain(prose.text)
             cursor = self._connection.execute(
                 "INSERT INTO prose VALUES (NULL, ?, ?, ?, ?, ?, ?)",
-                (prose.block, page.slug, prose.origin.value, prose.code, prose.text, moment),
+                (prose.block, page.slug, prose.origin.value, prose.code, prose.text, written.get(prose.block, "")),
             )
             self._connection.execute(
                 "INSERT INTO prose_words (rowid, words, parts) VALUES (?, ?, ?)",
