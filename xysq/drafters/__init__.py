@@ -12,6 +12,8 @@ from xysq.drafters.rules.drafter import RulesDrafter
 from xysq.errors import XysqError
 from xysq.model.settings import CommandSpec
 
+__all__ = ["CommandDrafter", "CommandSpec", "Drafter", "RulesDrafter", "UnknownDrafter", "choose"]
+
 
 class UnknownDrafter(XysqError):
     """A drafter is named that the user's configuration does not define."""

@@ -33,6 +33,8 @@ def ended(
 ) -> list[FactId]:
     """Return the ids of the open facts that a sentence plainly ends."""
     found: list[FactId] = []
+    if not any(page.facts for page in pages):
+        return found
     for ending in language.endings:
         if speaking.session_kind not in ending.kinds or tokens.isdisjoint(ending.triggers):
             continue

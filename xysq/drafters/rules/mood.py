@@ -8,6 +8,7 @@ Being wrong here costs a missed fact; being lenient would cost a false one.
 from enum import StrEnum
 
 from xysq.drafters.rules.language import Language
+from xysq.frozen import frozen
 
 _TAIL = 6
 _OPENING_MARKS = "“«"
@@ -35,19 +36,40 @@ def sentence_mood(words: str, language: Language) -> Mood:
     return Mood.STATED
 
 
-def clause_mood(words: str, clause: int, start: int, end: int, language: Language) -> Mood:
-    """Judge a statement at `[start, end)` of the clause that begins at `clause`, and what leads up to it."""
+@frozen
+class Signs:
+    """Where a sentence first shows doubt and reporting (ends of words), a late "he said", whether all is over."""
+
+    doubt: int
+    reported: int
+    said_after: int
+    over: bool
+
+
+def signs(words: str, language: Language) -> Signs:
+    """Look once for what may spoil any statement of a sentence; a place far behind its end stands for none."""
+    never = len(words) + 1
+    doubt = language.words["doubt"].search(words)
+    reported = language.words["reported"].search(words)
+    said = language.words["reported_after"].search(words)
+    return Signs(
+        doubt=doubt.end() if doubt else never,
+        reported=reported.end() if reported else never,
+        said_after=said.start() if said else -1,
+        over=language.words["over"].search(words) is not None,
+    )
+
+
+def clause_mood(words: str, found: Signs, span: tuple[int, int, int], language: Language) -> Mood:
+    """Judge a statement by what leads up to it; `span` is the start of its clause, its own start and end."""
+    clause, start, end = span
     if in_quotes(words, start):
         return Mood.QUOTED
-    if language.words["doubt"].search(words, 0, end):
+    if found.doubt <= end or language.words["modal"].search(words, clause, start):
         return Mood.UNSURE
-    if language.words["modal"].search(words, clause, start):
-        return Mood.UNSURE
-    if language.words["reported"].search(words, 0, end) or language.words["reported_after"].search(words, start):
+    if found.reported <= end or found.said_after >= start:
         return Mood.REPORTED
-    if language.words["over"].search(words):
-        return Mood.OVER
-    return Mood.STATED
+    return Mood.OVER if found.over else Mood.STATED
 
 
 def in_quotes(words: str, place: int) -> bool:

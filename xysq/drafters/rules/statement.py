@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from xysq.drafters.rules.clause import clauses, hits
 from xysq.drafters.rules.language import Language, Pattern
-from xysq.drafters.rules.mood import Mood, clause_mood
+from xysq.drafters.rules.mood import Mood, Signs, clause_mood, signs
 from xysq.drafters.rules.value import cut_value
 from xysq.frozen import frozen
 
@@ -44,6 +44,7 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
         return
     places = clauses(words, language)
     taken: list[tuple[int, int]] = []
+    found: Signs | None = None
     for pattern in awake:
         for hit in hits(pattern, words, places, language):
             value = cut_value(hit.match["value"], pattern.shape, language)
@@ -53,7 +54,8 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
             end = begin + len(value)
             if any(begin < other_end and other < end for other, other_end in taken):
                 continue
-            if clause_mood(words, hit.clause, hit.start, end, language) is not Mood.STATED:
+            found = found or signs(words, language)
+            if clause_mood(words, found, (hit.clause, hit.start, end), language) is not Mood.STATED:
                 continue
             statement = _statement(pattern, hit.match, value, speaking, language)
             if statement is not None:
