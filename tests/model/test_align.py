@@ -1,11 +1,15 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from xysq.model.align import align
 
 
-@given(st.lists(st.sampled_from([b"a", b"b\n", b"c\n", b"dd\n", "é\n".encode(), b"\n"]), max_size=12).map(b"".join),
-       st.lists(st.sampled_from([b"a", b"b\n", b"c\n", b"dd\n", "é\n".encode(), b"\n"]), max_size=12).map(b"".join))
+@given(
+    st.lists(st.sampled_from([b"a", b"b\n", b"c\n", b"dd\n", "é\n".encode(), b"\n"]), max_size=12).map(b"".join),
+    st.lists(st.sampled_from([b"a", b"b\n", b"c\n", b"dd\n", "é\n".encode(), b"\n"]), max_size=12).map(b"".join),
+)
 def test_every_kept_piece_is_equal_and_none_overlaps(old: bytes, new: bytes) -> None:
     end = 0
     places: list[tuple[int, int]] = []
@@ -15,7 +19,7 @@ def test_every_kept_piece_is_equal_and_none_overlaps(old: bytes, new: bytes) -> 
         end = stop
         places.append((place, place + stop - start))
     places.sort()
-    assert all(one[1] <= other[0] for one, other in zip(places, places[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(places))
 
 
 @given(st.binary(max_size=60))
