@@ -1,9 +1,8 @@
 """A drafter that is a program of the user's: the request on its standard input, a draft on its standard output.
 
-The program is named in the user's own configuration, never in a vault. It is started without a shell, in a
-directory of its own choosing no more than ours, with a bare environment (PATH, HOME, LANG), in a process group
-of its own, so that a time-out ends its children too. What it prints is capped and otherwise taken as it is: the
-planner and the gates judge it like any draft.
+The program is named in the user's own configuration, never in a vault. It is started without a shell, with a bare
+environment (PATH, HOME, LANG), in a process group of its own, so that a time-out ends its children too. What it
+prints is capped and otherwise taken as it is: the planner and the gates judge it like any draft.
 """
 
 import os
