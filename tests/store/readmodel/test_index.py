@@ -69,7 +69,7 @@ def test_passages_are_narrowed(writer: Writer, narrow: dict[str, object], number
     story = Story()
     story.page("alice").assert_("f-0000000001", evidence=(quote_of(TURNS, "live in Boston"),))
     put_story(writer, story)
-    assert found(writer, "live", **narrow) == ids(*numbers)
+    assert found(writer, "live", 10, **narrow) == ids(*numbers)
 
 
 def test_a_search_is_narrowed_by_when_it_was_said_before_when_it_was_pushed(writer: Writer) -> None:

@@ -63,7 +63,7 @@ def indexed(state: Snapshot) -> object:
     tables = ("facts", "cites", "prose", "prose_from", "run_pages", "pages", "names", "blocks", "resting", "covered")
     rows: dict[str, object] = {}
     for table in tables:
-        found = connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 - constants
+        found = connection.execute(f"SELECT * FROM {table}").fetchall()
         rows[table] = sorted(map(repr, (row[1:] if table == "prose" else row for row in found)))
     for kind, table, key in (("fact", "facts", "n"), ("prose", "prose", "id")):
         words = f"SELECT text FROM {kind}_words JOIN {table} ON {key} = {kind}_words.rowid WHERE {kind}_words MATCH ?"

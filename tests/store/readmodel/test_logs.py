@@ -32,7 +32,7 @@ def test_passages_come_back_as_they_were_read(writer: Writer) -> None:
         Span(start=12, end=14, enc=Encoding.JSON, text="é"),
     )
     changes: dict[str, object] = {"native": "u1", "own": True, "after_recall": True, "spans": spans}
-    passages = passages_of(TURNS[:1], meta, at="2026-11-30T18:02:11Z", session_kind="work", **changes)
+    passages = passages_of(TURNS[:1], meta, 1, at="2026-11-30T18:02:11Z", session_kind="work", **changes)
     writer.put_version(meta, passages, [Unreadable(offset=7, reason="no JSON")])
     assert writer.state.logs.passages(ONE) == passages
     assert writer.state.logs.passage(ONE, 1) == passages[0]
