@@ -35,6 +35,12 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert found(b"\xef\xbb\xbf" + spelled()) == ["u-1"]
 
 
+def test_a_character_that_begins_like_a_byte_order_mark_is_not_cut() -> None:
+    (only,) = found("\ufffd".encode() + spelled())[:1]
+    assert isinstance(only, Broken)
+    assert only.start == 100
+
+
 def test_two_records_on_a_line_are_both_read() -> None:
     line = spelled("a") + spelled("b")
     assert found(line) == ["a", "b"]

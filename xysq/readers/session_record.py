@@ -26,7 +26,7 @@ TYPES = frozenset(
 _USUAL_BEGINNING = re.compile(rb'\{"parentUuid":')
 _BEGINNING = re.compile(rb'\{[ ]?"(?:type|uuid|sessionId|isSidechain|timestamp|parentUuid)"[ ]?:')
 _TRIES = 8
-_NOISE = b"\x00 \t\r\xef\xbb\xbf"
+_NOISE = re.compile(rb"(?:[\x00 \t\r]|\xef\xbb\xbf)*+")  # a mark as a whole: its bytes begin other characters
 
 
 class Record(NamedTuple):
@@ -47,11 +47,11 @@ class Broken(NamedTuple):
 def records(line: bytes, start: int) -> Iterator[Record | Broken]:
     """Yield what a line holds, its first byte being at the place `start`."""
     mended = without_lone_surrogates(line)
-    place = len(line) - len(line.lstrip(_NOISE))
+    place = _behind_noise(line, 0)
     if b"\x00" in line[:place]:
         yield Broken(start, "NUL bytes")
     for _ in range(_TRIES):
-        if not mended[place:].strip(_NOISE):
+        if _behind_noise(mended, place) == len(mended):
             return
         value, reason = _object(mended[place:])
         if value is not None:
@@ -65,6 +65,12 @@ def records(line: bytes, start: int) -> Iterator[Record | Broken]:
             return
         yield Record(start + found.start, start + found.end, found.value)
         place = found.end
+
+
+def _behind_noise(line: bytes, place: int) -> int:
+    """Return where something begins that is no noise."""
+    noise = _NOISE.match(line, place)
+    return place if noise is None else noise.end()
 
 
 def _beginnings(line: bytes, place: int) -> list[int]:
