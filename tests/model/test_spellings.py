@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.builders import passage
 from tests.strategies import fact_ids, hexes, numbers, rows, run_ids, slugs, source_ids, texts, times
 from xysq.canonical import canonical_json, parse_json
 from xysq.errors import BadInput, BadWire
@@ -33,6 +34,7 @@ from xysq.model.source import (
     Meta,
     Role,
     Row,
+    Span,
     TextView,
     Version,
     VersionKind,
@@ -271,6 +273,14 @@ def test_what_is_no_row_is_refused(value: object) -> None:
     assert row_item("row", "20261130-k3f9x2@1:5-5").end == 5
     with pytest.raises(BadWire):
         row_item("row", value)
+
+
+def test_a_passage_s_words_are_its_spans_one_a_line() -> None:
+    spans = tuple(Span(start=at, end=at + 3, enc=Encoding.PLAIN, text=text) for at, text in ((0, "one"), (8, "two")))
+    turn = passage("one", number=7, spans=spans)
+
+    assert turn.text == "one\ntwo"
+    assert str(turn) == f"{turn.source}@1#7"
 
 
 @pytest.mark.parametrize(
