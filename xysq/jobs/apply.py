@@ -5,6 +5,8 @@ gates judge it; then comes the one moment, `decide`. Before it nothing happened,
 whatever stops us.
 """
 
+from dataclasses import replace
+
 from xysq.errors import BadDraft
 from xysq.frozen import frozen
 from xysq.jobs.compose import Composed, Drafted, Ground, compose
@@ -79,11 +81,17 @@ def apply(held: Held, run: RunId) -> Outcome:
     return Applied(staged=staged, commit=decision.commit)
 
 
-def stage(opened: Opened, composed: Composed, reply: bytes) -> StagedFiles:
-    """Put a composed run into the write-ahead log."""
-    staged = StagedFiles(draft=reply, run=composed.staged, after=composed.files)
+def stage(opened: Opened, composed: Composed, reply: bytes, *, by_hand: bool) -> StagedFiles:
+    """Put a composed run into the write-ahead log; `by_hand`: for a person to apply."""
+    staged = StagedFiles(draft=reply, run=replace(composed.staged, by_hand=by_hand), after=composed.files)
     wal.stage(opened.files, staged)
     return staged
+
+
+def left_behind(opened: Opened) -> tuple[RunId, ...]:
+    """Return the staged runs that no person asked for: of processes that ended before they could apply them."""
+    staged = (run for run in wal.list_runs(opened.files) if not wal.is_decided(opened.files, run))
+    return tuple(run for run in staged if not wal.load(opened.files, run).run.by_hand)
 
 
 def needs_planning(opened: Opened, staged: StagedFiles, base: Ground) -> bool:
@@ -138,7 +146,7 @@ def _restaged(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snaps
         return staged
     composed = planned_again(opened, staged, base, snapshot)
     wal.discard(opened.files, staged.run.run)
-    return stage(opened, composed, staged.draft)
+    return stage(opened, composed, staged.draft, by_hand=staged.run.by_hand)
 
 
 def _refused(opened: Opened, staged: StagedFiles, refusals: tuple[Refusal, ...]) -> Refused:

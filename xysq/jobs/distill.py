@@ -14,13 +14,13 @@ from xysq.canonical import sha256_hex
 from xysq.drafters.port import Answer, Drafter, Request
 from xysq.errors import BadDraft
 from xysq.frozen import frozen
-from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, stage
+from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, left_behind, stage
 from xysq.jobs.batch import Batch, batches
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.hold import hold, readable
 from xysq.jobs.mention import mentioned
-from xysq.jobs.opened import Opened
+from xysq.jobs.opened import Held, Opened
 from xysq.jobs.telling import APPLIED, OVERTAKEN, PLANNED, REFUSED, STAGED, tell
 from xysq.ledger.fold import Fold
 from xysq.model.draft import Draft
@@ -31,7 +31,7 @@ from xysq.model.run import Drafting, Record, Refusal
 from xysq.model.settings import Settings
 from xysq.model.source import SourceId
 from xysq.model.state import LedgerState
-from xysq.store import queue
+from xysq.store import queue, wal
 
 _NOTHING = b'{"facts":[]}'
 
@@ -58,6 +58,10 @@ class DistillOrder:
 def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
     """Work through what is pending now; yield a report for every run that ended."""
     settings = opened.settings()
+    with hold(opened):
+        pass  # what a crash interrupted is finished, what landed is settled
+    if not (order.stage or order.dry_run):
+        yield from _finish_left_behind(opened)
     with readable(opened).reading() as snapshot:
         todo = list(batches(opened, snapshot, settings, order.only))
     work = _Work(opened, order, settings)
@@ -158,10 +162,10 @@ class _Work:
             report = tell(composed.staged.record, composed.staged.plan.events, state, PLANNED)
         if self._order.dry_run:
             return report
-        stage(opened, composed, answer.reply)
+        stage(opened, composed, answer.reply, by_hand=self._order.stage)
         if self._order.stage:
             return replace(report, outcome=STAGED)
-        return self._land(run, reply_sha256)
+        return self._land(report, reply_sha256)
 
     def _ask(self, request: Request) -> Answer:
         """Ask the drafter; bytes without words need none."""
@@ -170,11 +174,13 @@ class _Work:
         self._calls += 1
         return self._order.drafter.draft(request)
 
-    def _land(self, run: RunId, reply_sha256: str) -> "RunReport | _Refusal":
+    def _land(self, planned: RunReport, reply_sha256: str) -> "RunReport | _Refusal":
         with hold(self._opened) as held:
-            outcome = apply(held, run)
+            if planned.run not in wal.list_runs(self._opened.files):
+                return _finished_by_another(held, planned)
+            outcome = apply(held, planned.run)
             if isinstance(outcome, Refused):
-                return _Refusal(run=run, refusals=outcome.refusals, reply_sha256=reply_sha256)
+                return _Refusal(run=planned.run, refusals=outcome.refusals, reply_sha256=reply_sha256)
             with held.model.reading() as snapshot:
                 return report_of(outcome, snapshot.ledger)
 
@@ -210,6 +216,26 @@ class _Refusal:
     run: RunId
     refusals: tuple[Refusal, ...]
     reply_sha256: str
+
+
+def _finish_left_behind(opened: Opened) -> Iterator[RunReport]:
+    """Apply the runs that a process had staged when it ended, so that their rows are not asked for again."""
+    for run in left_behind(opened):
+        with hold(opened) as held:
+            if run not in left_behind(opened):
+                continue
+            outcome = apply(held, run)
+            with held.model.reading() as snapshot:
+                yield report_of(outcome, snapshot.ledger)
+
+
+def _finished_by_another(held: Held, planned: RunReport) -> RunReport:
+    """Return the report of a run that another process took out of the log: applied, or its rows are pending again."""
+    with held.model.reading() as snapshot:
+        line = snapshot.lists.run(planned.run)
+    return (
+        replace(planned, outcome=OVERTAKEN) if line is None else replace(planned, outcome=APPLIED, commit=line.commit)
+    )
 
 
 def report_of(outcome: Outcome, ledger: LedgerState) -> RunReport:

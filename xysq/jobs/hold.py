@@ -54,12 +54,12 @@ def hold(opened: Opened, timeout_s: float | None = None, *, settles: bool = True
 def readable(opened: Opened) -> ReadModel:
     """Return the read model for a query: the last committed state (P9).
 
-    What has only landed, or a read model that is behind, is seen to first if the lock is free; where it is not, the
-    state there is is served, and `opened.notices` says so.
+    What has only landed, a run that a crash interrupted, or a read model that is behind is seen to first if the lock is
+    free; where it is not, the state there is is served, and `opened.notices` says so.
     """
     found = present_model(opened)
     landed = queue.landed(opened.files)
-    if isinstance(found, ReadModel) and not landed and _is_current(opened, found):
+    if isinstance(found, ReadModel) and not landed and not _has_decided(opened) and _is_current(opened, found):
         return found
     usable = isinstance(found, ReadModel)
     try:
@@ -76,6 +76,11 @@ def readable(opened: Opened) -> ReadModel:
     if isinstance(again, Unusable):
         raise XysqError(f"the search index cannot be used: {again.reason}", "run: xysq reindex")
     return again
+
+
+def _has_decided(opened: Opened) -> bool:
+    """Tell whether a crash left a decided run to finish."""
+    return any(wal.is_decided(opened.files, run) for run in wal.list_runs(opened.files))
 
 
 def _is_current(opened: Opened, model: ReadModel) -> bool:

@@ -23,7 +23,10 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @frozen
 class StagedRun:
-    """A run in full, before it is decided; `pages` are the pages whose files it changes."""
+    """A run in full, before it is decided; `pages` are the pages whose files it changes.
+
+    `by_hand`: it waits for a person to apply it; one that does not was left by a process that ended in between.
+    """
 
     base: Head
     record: Record
@@ -31,6 +34,7 @@ class StagedRun:
     salts: tuple[str, ...]
     pages: tuple[Slug, ...]
     gone: tuple[str, ...] = ()
+    by_hand: bool = False
 
     @property
     def run(self) -> RunId:
@@ -47,6 +51,7 @@ class StagedRun:
             "salts": list(self.salts),
             "pages": list(self.pages),
             "gone": list(self.gone),
+            "by_hand": self.by_hand,
         }
 
     @classmethod
@@ -60,6 +65,7 @@ class StagedRun:
             salts=fields.each("salts", _salt),
             pages=tuple(Slug(name) for name in fields.each("pages", text_item)),
             gone=fields.each("gone", text_item),
+            by_hand=fields.flag("by_hand"),
         )
         fields.done()
         if len(result.salts) != len(result.plan.events) + 1:

@@ -128,10 +128,14 @@ def faults(files: Files, source: SourceId) -> tuple[Damaged, ...]:
 
 
 def strays(files: Files, source: SourceId) -> tuple[str, ...]:
-    """Return the files in a source's directory that belong to no version that landed."""
+    """Return the files in a source's directory that belong to no version that landed; () where a meta is damaged."""
     directory = layout.log_dir(source)
     known = set()
-    for meta in versions(files, source):
+    try:
+        landed = versions(files, source)
+    except Damaged:
+        return ()  # whose file is whose cannot be told; the damage is for `faults`
+    for meta in landed:
         known |= {layout.meta_path(meta.id), layout.part_path(meta.id, meta.kind, meta.extension)}
         if meta.text is not None:
             known.add(layout.view_path(meta.id, meta.kind))
