@@ -45,7 +45,9 @@ def superseding(world: World, value: str = "Berlin", number: int = 2, **changes:
 
 def closing(world: World, reason: CloseReason = CloseReason.RETRACTED, *numbers: int, fact: FactId = OLD) -> FactClosed:
     evidence = tuple(quote(world, number) for number in numbers)
-    return FactClosed(fact=fact, reason=reason, cause="x", by="rules", evidence=evidence)
+    is_premise = reason is CloseReason.PREMISE_CLOSED
+    cause = OLD if is_premise else str(evidence[0].cited) if evidence else "x"
+    return FactClosed(fact=fact, reason=reason, cause=cause, by="engine" if is_premise else "rules", evidence=evidence)
 
 
 def refused(world: World, *bodies: Body, kind: RunKind = RunKind.DISTILL, at: str | None = None) -> list[str]:

@@ -2,13 +2,15 @@
 
 A fact of a single-valued attribute is superseded by a higher rank only. Elsewhere, and where words close a fact, the
 rules of `xysq.planner.closing` hold. Closings that follow from something else than words are believed in the runs
-that make them, and a premise that fell is looked for in every run.
+that make them, and a premise that fell is looked for in every run. What distilling may not do at all is asked of
+`xysq.gates.remit`.
 """
 
 from collections.abc import Mapping
 from typing import assert_never
 
 from xysq.gates.behind import fold_behind, steps, unjudged
+from xysq.gates.remit import beyond_remit
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import FactClosed, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, Fact, Label
@@ -33,7 +35,10 @@ _KINDS: Mapping[CloseReason, tuple[RunKind, ...]] = {
 
 
 def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Nothing is superseded or closed by words of lower authority, by a weaker label, or by what was said before it."""
+    """Nothing is superseded or closed by words of lower authority, by a weaker label, or by what was said before it.
+
+    And a run that distils does nothing but state, confirm and close in the words it read.
+    """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
         return unjudged(_GATE, after)
@@ -43,15 +48,18 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
             case SupersededBy(statement=stated, supersedes=name):
                 old = before.fact(name)
                 fault = None if old is None else _supersede_fault(stated, old, before, run, state)
-                page, anchor = str(stated.page), stated.fact
+                page, anchor = str(stated.page), str(stated.fact)
             case FactClosed(fact=name):
                 old = before.fact(name)
                 fault = None if old is None else _close_fault(event.body, old, before, after, run, state)
-                page, anchor = ("" if old is None else old.page), name
+                page, anchor = ("" if old is None else old.page), str(name)
             case _:
-                continue
+                fault, page, anchor = None, "", ""
+        beyond = None if run.kind is not RunKind.DISTILL else beyond_remit(event, before, run, state.me)
         if fault is not None:
             found.append(Refusal(gate=_GATE, page=page, anchor=anchor, sentence=fault))
+        elif beyond is not None:
+            found.append(Refusal(gate=_GATE, page=beyond.page, anchor=beyond.anchor, sentence=beyond.sentence))
     return tuple(found)
 
 

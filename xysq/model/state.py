@@ -10,7 +10,7 @@ from xysq.frozen import frozen
 from xysq.model.event import Head
 from xysq.model.fact import Evidence, Fact, FactId, Slug
 from xysq.model.page import PageState
-from xysq.model.settings import Limits
+from xysq.model.settings import Limits, Me
 from xysq.model.source import Meta, Passage, Version
 
 
@@ -76,8 +76,9 @@ class Archive(Protocol):
 
 @frozen
 class State:
-    """Everything a gate may look at besides the run."""
+    """Everything a gate may look at besides the run. `me` is the vault's owner."""
 
     ledger: LedgerState
     archive: Archive
     limits: Limits
+    me: Me = Me()

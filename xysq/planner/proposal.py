@@ -14,14 +14,13 @@ from xysq.model.plan import Drop, DropCode
 from xysq.model.schema import Attribute
 from xysq.model.source import Passage, Role, Row
 from xysq.pages.escape import fold_space, is_shown, plain, stands_in, text_fault
-from xysq.planner.authority import Authority, folded_names, strongest
+from xysq.planner.authority import folded_names
 from xysq.planner.desk import Desk
 from xysq.planner.prose import rows_behind
 from xysq.planner.quote import Quoting, Unquotable
-from xysq.planner.subject import NewPage, OnPage, Setting, Unresolved, is_first_person, resolve
+from xysq.planner.subject import NewPage, OnPage, Setting, Unresolved, resolve
+from xysq.planner.voice import voice_fault
 from xysq.text import fold
-
-_NEEDS_A_VOICE = ("preference", "rule")
 
 
 @frozen
@@ -148,17 +147,14 @@ class Intake:
     def _voiceless(
         self, draft: DraftFact, attribute: Attribute, subject: OnPage | NewPage, evidence: tuple[Evidence, ...]
     ) -> str | None:
-        """Say why words that no human said become no preference and no rule of the owner's."""
-        if attribute.name not in _NEEDS_A_VOICE or not evidence:
+        """Say why what was found is no voice for a preference or a rule; a stated fact without words is no fact."""
+        if draft.label is Label.STATED and not evidence:
             return None
-        if isinstance(subject, NewPage):
-            names = frozenset((fold(subject.title),))
-        else:
+        if isinstance(subject, OnPage):
             names = folded_names(self._desk.ledger.page(subject.slug))
-        is_owner = is_first_person(draft.subject) or any(fold(name) in names for name in self._order.me.names)
-        if is_owner and strongest(evidence, names) < Authority.SECOND_HAND:
-            return f"a {attribute.name} of the owner's needs a human's words"
-        return None
+        else:
+            names = frozenset((fold(subject.title),))
+        return voice_fault(attribute.name, evidence, names, self._order.me)
 
     def _name(self, index: int) -> FactId:
         """Return the id of the draft's fact of that index: the same whenever the draft is planned again."""

@@ -103,11 +103,6 @@ def pages_called(name: str, setting: Setting) -> tuple[Slug, ...]:
     return tuple(sorted({slug for own in setting.me.names for slug in find(own, setting.ledger)}))
 
 
-def is_first_person(subject: str) -> bool:
-    """Tell whether a subject is the speaker."""
-    return fold(_unlinked(subject)) in _FIRST_PERSON
-
-
 def _is_pronoun(subject: str, folded: str) -> bool:
     """Tell whether a subject is only a pronoun; `US`, `IT` and `WHO` are names."""
     is_acronym = len(folded) > 1 and subject.strip().isupper()
