@@ -33,6 +33,11 @@ class Desk:
         """Tell whether results are JSON."""
         return self.call.form is not Form.TEXT
 
+    @property
+    def may_ask(self) -> bool:
+        """Tell whether there is somebody to ask."""
+        return not self.is_json and not self.call.quiet and sys.stdin is not None and sys.stdin.isatty()
+
     @contextmanager
     def vault(self) -> Iterator[Vault]:
         """Open the vault; tell at the end what came up on the way."""

@@ -21,6 +21,7 @@ from xysq.cli.commands import ENTRIES, TASKS, Entry, find, load
 from xysq.errors import BadInput
 
 NAMES = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_NAMES_WIDTH = 14
 _LONGEST_S = 86_400
 _BEGINNING = "Begin with: xysq init ~/memory, then xysq push FILE and xysq distill."
 
@@ -61,7 +62,7 @@ class Program(TyperGroup):
         records = [record for record in (option.get_help_record(ctx) for option in self.get_params(ctx)) if record]
         for task, entries in TASKS:
             with formatter.section(task):
-                formatter.write_dl([(_names(entry), entry.summary) for entry in entries], col_max=20)
+                formatter.write_dl([(f"{_names(entry):<{_NAMES_WIDTH}}", entry.summary) for entry in entries])
         with formatter.section("Options, before or behind a command"):
             formatter.write_dl(records)
 

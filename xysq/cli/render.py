@@ -213,7 +213,7 @@ def happening(one: Happening) -> Line:
 
 def happening_cells(one: Happening) -> Line:
     """Return a line of a history for programs."""
-    return tabbed(one.subject or one.run, one.at, one.run, f"{one.what}: {one.text}")
+    return tabbed(one.run or one.subject, one.at, one.subject, f"{one.what}: {one.text}")
 
 
 # Findings

@@ -1,7 +1,7 @@
 """`xysq distill`: turn what was pushed into facts."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,6 +10,7 @@ from xysq.cli.progress import Progress
 from xysq.cli.render_run import run_report, told_sum
 from xysq.cli.wire import error_to_json
 from xysq.errors import Refused, XysqError
+from xysq.jobs.telling import STAGED
 from xysq.model.report import RunReport
 from xysq.vault.options import DistillOptions
 
@@ -56,12 +57,13 @@ def tell_runs(desk: Desk, reports: Iterator[RunReport], progress: Progress, noth
         desk.output.document({"runs": done, "error": error_to_json(error)})
         return error.exit_status
     if desk.is_json:
-        document: dict[str, Any] = {"runs": done}
-        desk.output.document(document)
+        desk.output.document({"runs": done})
     if not done:
         desk.output.say(nothing)
         return 0
     desk.output.say(told_sum(done))
+    if any(report.outcome == STAGED for report in done):
+        desk.output.say("staged. Next: xysq verify, then xysq apply")
     if all(report.drafter == "rules" for report in done):
         desk.output.say(_RULES)
     return Refused.exit_status if any(report.refusals for report in done) else 0

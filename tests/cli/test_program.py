@@ -1,0 +1,410 @@
+"""The program as a whole, run in this process."""
+
+import fcntl
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Xysq
+from tests.cli.hostile import HOSTILE, is_fit_for_a_terminal
+from xysq.cli.commands import ENTRIES, TASKS, load
+from xysq.cli.main import Bug, Interrupted, SystemRefused, _named
+from xysq.errors import BadDraft, Busy
+
+VERSION = re.compile(r"\d{8}-[0-9a-z]{6}@\d+\n")
+
+
+def fact_id(filled: Xysq) -> str:
+    return filled("ls", "facts").out.split("\t")[0]
+
+
+# Help
+
+
+def test_bare_xysq_shows_every_command_by_task(xysq: Xysq) -> None:
+    ran = xysq()
+    assert ran.status == 0
+    for task, entries in TASKS:
+        assert f"{task}:" in ran.out
+        for entry in entries:
+            assert entry.summary in ran.out
+    assert xysq("--help").out == xysq("help").out.replace("\n\n\n", "\n\n") == ran.out
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_every_command_explains_itself_and_takes_the_general_options(xysq: Xysq, entry: object) -> None:
+    name = entry.name  # type: ignore[attr-defined]
+    ran = xysq(name, "-h")
+    assert ran.status == 0
+    assert f"Usage: xysq {name}" in ran.out
+    for option in ("--vault", "--json", "--jsonl", "--timeout", "--quiet"):
+        assert option in ran.out
+    assert xysq("help", name).out.rstrip() == ran.out.rstrip()
+
+
+def test_commands_are_the_modules_there_are() -> None:
+    folder = Path(load(ENTRIES[0]).__code__.co_filename).parent
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == {entry.name for entry in ENTRIES}
+
+
+def test_the_tree_of_commands_is_json(xysq: Xysq) -> None:
+    tree = json.loads(xysq("help", "--json").out)
+    push = next(command for command in tree["commands"] if command["name"] == "push")
+    assert push["aliases"] == ["add"]
+    assert {"--append", "--wait", "--vault"} <= {name for one in push["parameters"] for name in one["names"]}
+
+
+def test_the_format_and_the_draft_are_printed(xysq: Xysq) -> None:
+    assert xysq("help", "format").out.startswith("# The xysq vault format")
+    draft = xysq("help", "draft").out
+    assert draft.startswith("## The draft\n")
+    assert '"facts"' in draft
+    assert draft.count("\n## ") == 0
+
+
+def test_a_topic_that_is_none_is_told(xysq: Xysq) -> None:
+    ran = xysq("help", "zebras")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "xysq: no command or topic named 'zebras'\nhint: topics: draft, format\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_their_script(xysq: Xysq, shell: str) -> None:
+    ran = xysq("completion", shell)
+    assert (ran.status, f"_XYSQ_COMPLETE=complete_{shell}" in ran.out) == (0, True)
+
+
+# Errors
+
+
+def test_an_error_is_a_sentence_and_a_hint(xysq: Xysq, tmp_path: Path) -> None:
+    ran = xysq("status")
+    assert (ran.status, ran.out) == (10, "")
+    assert ran.err == f"xysq: no vault at or above {tmp_path}\nhint: try: xysq init ~/memory\n"
+
+
+@pytest.mark.parametrize("arguments", [("--json", "status"), ("status", "--json"), ("status", "--jsonl")])
+def test_an_error_under_json_is_one_document(xysq: Xysq, arguments: tuple[str, ...]) -> None:
+    ran = xysq(*arguments)
+    error = json.loads(ran.out)["error"]
+    assert (ran.status, ran.err) == (10, "")
+    assert (error["code"], set(error)) == ("no-vault", {"code", "message", "hint"})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("bogus",), "there is no command 'bogus'"),
+        (("push",), "missing argument"),
+        (("ls", "--bogus"), "no such option: --bogus"),
+        (("ls", "zebras"), "invalid value for"),
+        (("--timeout", "-1", "ls"), "invalid value for '--timeout'"),
+        (("--json",), "missing command"),
+    ],
+)
+def test_wrong_usage_ends_with_2(xysq: Xysq, arguments: tuple[str, ...], sentence: str) -> None:
+    ran = xysq(*arguments)
+    assert ran.status == 2
+    assert sentence in (ran.out if "--json" in arguments else ran.err).lower()
+
+
+@pytest.mark.parametrize("words", [words for words in HOSTILE if "\x00" not in words])
+def test_hostile_arguments_come_back_as_escapes(filled: Xysq, words: str) -> None:
+    for arguments in (("show", words), (words,), ("ls", words), ("why", words), ("diff", words), ("--json", words)):
+        ran = filled(*arguments)
+        assert ran.status in (1, 2)
+        assert is_fit_for_a_terminal(ran.out + ran.err)
+
+
+def test_what_no_error_stands_for_has_one_all_the_same() -> None:
+    assert _named(ValueError("odd")).exit_status == Bug.exit_status == 70
+    assert _named(FileNotFoundError(2, "No such file", "x")).exit_status == SystemRefused.exit_status == 1
+    assert _named(BadDraft("x")).exit_status == 5
+    assert Interrupted("interrupted").exit_status == 130
+
+
+def test_a_busy_vault_is_to_be_tried_again(filled: Xysq, tmp_path: Path) -> None:
+    with (tmp_path / ".git" / "xysq" / "lock").open("rb") as somebody:
+        fcntl.flock(somebody, fcntl.LOCK_EX)
+        ran = filled("--timeout", "0", "recover")
+    assert (ran.status, "try again" in ran.err) == (Busy.exit_status, True)
+    assert filled("--timeout", "0", "recover").status == 0
+
+
+# Bringing in
+
+
+def test_pushes_print_their_versions_in_the_order_of_the_arguments(filled: Xysq, tmp_path: Path) -> None:
+    for name in ("b.txt", "a.txt"):
+        (tmp_path / name).write_text(f"file {name}\n")
+    ran = filled("add", "b.txt", "a.txt")
+    first, second = ran.out.split()
+    assert filled("show", first, "--raw").raw == b"file b.txt\n"
+    assert filled("show", second, "--raw").raw == b"file a.txt\n"
+
+
+def test_one_file_that_is_missing_does_not_stop_the_others(filled: Xysq, tmp_path: Path) -> None:
+    (tmp_path / "there.txt").write_text("words\n")
+    ran = filled("push", "missing.txt", "there.txt")
+    assert ran.status == 1
+    assert VERSION.fullmatch(ran.out)
+    assert "xysq: missing.txt: no file named" in ran.err
+    told = json.loads(filled("push", "missing.txt", "there.txt", "--json").out)
+    assert [len(told["pushed"]), told["failed"][0]["path"], told["failed"][0]["error"]["code"]] == [
+        1,
+        "missing.txt",
+        "not-found",
+    ]
+
+
+def test_a_single_file_that_is_missing_is_an_error(filled: Xysq) -> None:
+    ran = filled("push", "missing.txt", "--json")
+    assert (ran.status, json.loads(ran.out)["error"]["code"]) == (1, "not-found")
+
+
+def test_a_folder_is_pushed_only_when_asked_for(filled: Xysq, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "deep").mkdir()
+    (folder / "one.txt").write_text("one\n")
+    (folder / "deep" / "two.txt").write_text("two\n")
+    (folder / ".hidden").write_text("no\n")
+    (folder / ".git" / "config").write_text("no\n")
+    (folder / "link.txt").symlink_to(folder / "one.txt")
+    os.mkfifo(folder / "pipe")
+    refused = filled("push", "notes")
+    assert (refused.status, "--recursive" in refused.err) == (2, True)
+    ran = filled("push", "--recursive", "notes")
+    assert [filled("show", version, "--raw").raw for version in ran.out.split()] == [b"one\n", b"two\n"]
+    assert "left out 3" in ran.err
+
+
+def test_what_is_no_file_is_an_error_of_that_argument(filled: Xysq, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "there.txt").write_text("words\n")
+    ran = filled("push", "pipe", "there.txt")
+    assert (ran.status, bool(VERSION.fullmatch(ran.out)), "pipe" in ran.err) == (1, True, True)
+
+
+def test_bytes_from_a_pipe_come_back_exactly(filled: Xysq) -> None:
+    data = bytes(range(256)) * 3
+    ran = filled("push", "-", stdin=data)
+    assert filled("show", ran.out.strip(), "--raw").raw == data
+
+
+def test_a_time_that_is_none_is_wrong_usage(filled: Xysq) -> None:
+    assert filled("push", "-", "--at", "tomorrowish", stdin=b"x\n").status == 2
+    assert filled("push", "-", "--at", "2026-11-30", stdin=b"x\n").status == 0
+
+
+def test_a_note_prints_its_fact_or_says_that_there_is_none(filled: Xysq) -> None:
+    noted = filled("note", "I", "live in Graz")
+    assert re.fullmatch(r"f-\S+  Nora: Nora lives in Graz\.\n", noted.out)
+    empty = filled("note", "hello there")
+    assert (empty.status, empty.out, "no fact" in empty.err) == (0, "", True)
+
+
+# Looking
+
+
+def test_lists_are_cells_in_a_pipe_lines_on_a_terminal_and_documents_in_json(filled: Xysq) -> None:
+    piped = filled("ls", "facts").out
+    assert all(row.count("\t") == 3 for row in piped.splitlines())
+    assert "\t" not in filled("ls", "facts", is_terminal=True).out
+    facts = json.loads(filled("ls", "facts", "--json").out)["facts"]
+    assert [json.loads(row) for row in filled("ls", "facts", "--jsonl").out.splitlines()] == facts
+    assert [fact["id"] for fact in facts] == [row.split("\t")[0] for row in piped.splitlines()]
+
+
+def test_colours_are_for_terminals_that_want_them(filled: Xysq, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b[" in filled("ls", "facts", is_terminal=True).out
+    assert "\x1b[" not in filled("ls", "facts").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in filled("ls", "facts", is_terminal=True).out
+
+
+@pytest.mark.parametrize("what", ["pages", "facts", "sources", "runs"])
+def test_every_list_has_something(filled: Xysq, what: str) -> None:
+    assert filled("ls", what).out.count("\n") >= 1
+    assert len(json.loads(filled("--json", "ls", what).out)[what]) >= 1
+
+
+def test_options_that_narrow_facts_narrow_nothing_else(filled: Xysq) -> None:
+    assert filled("ls", "pages", "--open").status == 2
+    assert filled("ls", "facts", "--open", "--closed").status == 2
+    assert filled("ls", "facts", "--open", "--page", "nora").out.count("\n") == 2
+
+
+def test_search_with_q_only_answers_with_its_status(filled: Xysq) -> None:
+    assert filled("search", "deadline", "-q") == (found := filled("search", "parser", "-q"))
+    assert (found.status, found.out, found.err) == (0, "", "")
+    assert filled("search", "zebra", "-q").status == 6
+    assert filled("search", "zebra").status == 0
+
+
+def test_search_looks_where_it_is_told(filled: Xysq) -> None:
+    hits = json.loads(filled("search", "parser", "--in", "facts", "--json").out)["hits"]
+    assert {hit["kind"] for hit in hits} == {"fact"}
+
+
+def test_everything_printed_can_be_shown(filled: Xysq) -> None:
+    for what in ("pages", "facts", "sources", "runs"):
+        for row in filled("ls", what).out.splitlines():
+            if "\tinit\t" not in row:
+                assert filled("show", row.split("\t")[0]).status == 0
+    for hit in filled("search", "I live in Vienna").out.splitlines():
+        assert filled("show", hit.split("\t")[0], "--json").status == 0
+
+
+def test_why_and_history_and_show_tell_of_one_fact(filled: Xysq) -> None:
+    name = fact_id(filled)
+    assert "«I live in Vienna.»" in filled("why", name).out
+    assert json.loads(filled("why", name, "--json").out)["fact"]["id"] == name
+    assert filled("history", name).out.count("\n") == 1
+    assert json.loads(filled("show", name, "--json").out)["kind"] == "fact"
+
+
+def test_diff_shows_the_last_run_and_its_parts(filled: Xysq) -> None:
+    both = filled("diff").out
+    assert "+ asserted" in both
+    assert "diff --git" in both
+    assert "diff --git" not in filled("diff", "--facts").out
+    assert filled("diff", "--patch").out.startswith("diff --git")
+    assert filled("diff", "--facts", "--patch").status == 2
+    assert filled("diff", "HEAD~1..HEAD", "--stat").out.endswith("facts: 3 asserted\n")
+    assert filled("diff", "HEAD", "HEAD", "--exit-code").status == 6
+    assert filled("diff", "--exit-code").status == 0
+
+
+# The write path by hand
+
+
+def test_staged_runs_are_judged_applied_or_dropped(filled: Xysq) -> None:
+    filled("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
+    staged = filled("distill", "--stage")
+    assert "Next: xysq verify" in staged.err
+    run = staged.out.split()[0]
+    assert filled("distill").err == "nothing pending\n"
+    assert (filled("verify").status, filled("verify").out) == (0, "")
+    assert filled("discard", run).status == 0
+    assert filled("discard", run).status == 1
+    again = filled("distill", "--stage").out.split()[0]
+    assert filled("apply", again).out.startswith(f"{again}  applied")
+    assert filled("apply").err.startswith("nothing staged")
+
+
+def test_a_staged_run_that_was_touched_is_found_and_refused(filled: Xysq, tmp_path: Path) -> None:
+    filled("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
+    run = filled("distill", "--stage").out.split()[0]
+    page = next((tmp_path / ".git" / "xysq" / "wal" / run / "after").glob("*nora.md"))
+    page.write_bytes(page.read_bytes().replace(b"Graz", b"Rome"))
+    found = filled("verify")
+    assert found.status == 4
+    assert found.out.startswith(f"{run}: ")
+    verdicts = json.loads(filled("verify", "--json").out)["verdicts"]
+    assert verdicts[0]["refusals"][0]["code"]
+
+
+def test_a_drafter_that_is_away_is_to_be_tried_again_and_one_that_babbles_is_refused(filled: Xysq) -> None:
+    filled("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
+    assert filled("config", "set", "--user", "drafters.gone.command", "/nowhere/drafter").status == 0
+    assert filled("distill", "--drafter", "gone").status == 3
+    assert json.loads(filled("distill", "--drafter", "gone", "--json").out)["error"]["code"] == "drafter-unreachable"
+    filled("config", "set", "--user", "drafters.babble.command", "echo words")
+    refused = filled("distill", "--drafter", "babble")
+    assert (refused.status, "bad-draft" in refused.out) == (5, True)
+
+
+def test_a_dry_run_changes_nothing(filled: Xysq) -> None:
+    filled("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
+    before = filled("status", "--json").out
+    assert "Graz" in filled("distill", "--dry-run").out
+    assert filled("status", "--json").out == before
+
+
+# Keeping sound
+
+
+def test_fsck_is_content_with_a_sound_vault_and_names_a_broken_byte(filled: Xysq, tmp_path: Path) -> None:
+    assert (filled("fsck").status, filled("fsck", "--fast").out) == (0, "")
+    log = next(tmp_path.glob("logs/*/*/*/*/*/v1.txt"))
+    log.chmod(0o600)
+    log.write_bytes(log.read_bytes().replace(b"Vienna", b"Venice"))
+    found = filled("fsck")
+    assert (found.status, found.out.startswith(f"{log.relative_to(tmp_path)}:")) == (4, True)
+
+
+def test_a_ledger_that_cannot_be_believed_ends_with_12(filled: Xysq, tmp_path: Path) -> None:
+    segment = next(tmp_path.glob("ledger/*/*.jsonl"))
+    segment.chmod(0o600)
+    segment.write_bytes(segment.read_bytes().replace(b"Vienna", b"Venice", 1))
+    ran = filled("reindex")
+    assert (ran.status, "ledger/" in ran.err, "hint: run: xysq fsck" in ran.err) == (12, True, True)
+
+
+def test_the_index_can_be_made_anew(filled: Xysq) -> None:
+    before = filled("search", "parser").out
+    assert filled("reindex").err == "indexed 3 passages\n"
+    assert filled("search", "parser").out == before
+    assert filled("recover").err == "nothing to finish\n"
+
+
+# Settings
+
+
+def test_settings_are_read_and_changed(filled: Xysq, tmp_path: Path) -> None:
+    assert filled("config", "get", "me.name").out == "Nora\n"
+    assert filled("config", "set", "run.passages", "50").status == 0
+    assert filled("config", "get", "run.passages").out == "50\n"
+    assert "run.passages = 50" in filled("config").out
+    assert filled("config", "path").out == f"{tmp_path / 'xysq.yaml'}\n"
+    assert filled("config", "set", "run.passages").status == 2
+    assert filled("config", "get", "zebra").status == 2
+    assert filled("config", "set", "drafters.x.command", "echo").status == 2
+
+
+def test_settings_of_the_user_are_made_where_there_are_none(filled: Xysq, tmp_path: Path) -> None:
+    path = Path(filled("config", "path", "--user").out.strip())
+    assert filled("config", "get", "vault", "--user").out == f"{tmp_path}\n"
+    assert filled("config", "set", "--user", "budgets.calls", "7").status == 0
+    assert filled("config", "get", "budgets.calls", "--user").out == "7\n"
+    assert json.loads(filled("config", "list", "--user", "--json").out)["budgets.calls"] == "7"
+    assert "calls: 7" in path.read_text()
+
+
+def test_a_configuration_that_is_a_link_stays_one(xysq: Xysq, tmp_path: Path) -> None:
+    path = Path(xysq("config", "path", "--user").out.strip())
+    kept = tmp_path / "dotfiles.yaml"
+    kept.write_text("# mine\ndrafter: rules\n")
+    path.parent.mkdir(parents=True)
+    path.symlink_to(kept)
+    assert xysq("config", "set", "--user", "budgets.calls", "7").status == 0
+    assert path.is_symlink()
+    assert kept.read_text().startswith("# mine\n")
+
+
+def test_the_first_vault_becomes_the_default_and_the_second_does_not(xysq: Xysq, tmp_path: Path) -> None:
+    first = xysq("init", "one", "--me", "Nora")
+    second = xysq("init", "two", "--me", "Nora")
+    assert "is your default vault now" in first.err
+    assert "default" not in second.err
+    assert xysq("config", "get", "vault", "--user").out == f"{tmp_path / 'one'}\n"
+    again = xysq("init", "one")
+    assert (again.status, "nothing was changed" in again.err) == (0, True)
+
+
+def test_the_vault_is_found_wherever_the_option_stands(xysq: Xysq) -> None:
+    xysq("init", "memory", "--me", "Nora")
+    xysq("config", "set", "--user", "vault", "/nowhere")
+    for arguments in (("--vault", "memory", "status"), ("status", "--vault", "memory"), ("status", "--vault=memory")):
+        assert xysq(*arguments).status == 0
+    assert xysq("status").status == 10
+
+
+def test_quiet_says_only_what_is_wrong(filled: Xysq) -> None:
+    assert filled("--quiet", "push", "-", stdin=b"x\n").err == ""
+    assert filled("--quiet", "show", "zebra").err != ""
