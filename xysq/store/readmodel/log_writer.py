@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from xysq.model.kept import KeptMap
 from xysq.model.source import Encoding, Meta, Passage, SourceId, Span, Unreadable, Version, VersionKind
-from xysq.store.readmodel.due import is_due
+from xysq.model.work import pending_rows
 from xysq.store.readmodel.logs import ModelledLogs
 from xysq.store.readmodel.wire import dumps, spans_to_text
 from xysq.terms import parts, spelled
@@ -70,7 +70,7 @@ class LogWriter:
 
     def settle(self, source: SourceId) -> None:
         """Note whether the source may have work left."""
-        due = is_due(self._logs.metas(source), self._logs.covered(source))
+        due = _is_due(self._logs, source)
         self._connection.execute("UPDATE sources SET due = ? WHERE source = ? AND due <> ?", (due, source, due))
 
     def _base(self, meta: Meta) -> int:
@@ -82,7 +82,7 @@ class LogWriter:
         return base
 
     def _put_source(self, meta: Meta) -> None:
-        due = is_due(self._logs.metas(meta.source), self._logs.covered(meta.source))
+        due = _is_due(self._logs, meta.source)
         self._connection.execute(
             "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -157,6 +157,11 @@ class LogWriter:
 def _names(folded: Iterable[str]) -> set[tuple[str, str]]:
     """Return each word of each speaker's folded name, and the name itself, with the name."""
     return {(name, speaker) for speaker in folded if speaker for name in (speaker, *speaker.split()[:_NAME_WORDS])}
+
+
+def _is_due(logs: ModelledLogs, source: SourceId) -> bool:
+    """Tell whether a source may have bytes that no applied run covers; its unfinished last record counts."""
+    return bool(pending_rows(logs.metas(source), logs.covered(source), idle=True))
 
 
 def _row(base: int, passage: Passage, text: str, speaker_folded: str, moment: str) -> tuple[object, ...]:
