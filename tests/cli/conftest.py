@@ -66,9 +66,15 @@ def xysq(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Xysq:
 
 
 @pytest.fixture
-def filled(xysq: Xysq, tmp_path: Path) -> Xysq:
-    """Return the program in the directory of a vault that knows three facts."""
+def fresh(xysq: Xysq) -> Xysq:
+    """Return the program in the directory of a vault of Nora's."""
     assert xysq("init", ".", "--me", "Nora", "--quiet").status == 0
-    assert xysq("push", "-", "--format", "turns", "--source", "talk", stdin=TALK.encode()).status == 0
-    assert xysq("distill").status == 0
     return xysq
+
+
+@pytest.fixture
+def filled(fresh: Xysq) -> Xysq:
+    """Return the program in the directory of a vault that knows three facts."""
+    assert fresh("push", "-", "--format", "turns", "--source", "talk", stdin=TALK.encode()).status == 0
+    assert fresh("distill").status == 0
+    return fresh

@@ -146,7 +146,7 @@ def _version() -> TyperOption:
 
 def _take(ctx: Context, param: Parameter, value: Any) -> None:  # noqa: ANN401 - of the option's own type
     """Note a general option where it was given."""
-    if value in (None, False) or ctx.resilient_parsing:
+    if value is None or value is False or ctx.resilient_parsing:
         return
     call = ctx.find_object(Call)
     if call is None:
