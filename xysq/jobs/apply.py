@@ -14,6 +14,7 @@ from xysq.jobs.follow import follow_run
 from xysq.jobs.ground import ground
 from xysq.jobs.judge import judged
 from xysq.jobs.opened import Held, Opened
+from xysq.jobs.present import prove_ledger
 from xysq.jobs.replay import decision_of, replay
 from xysq.model.draft import Draft
 from xysq.model.fact import RunId
@@ -68,9 +69,8 @@ def apply(held: Held, run: RunId) -> Outcome:
         refusals = judged(staged, base)
     if refusals:
         return _refused(opened, staged, refusals)
-    parent = opened.repository.tip()
-    if parent is None:
-        raise RuntimeError("a vault has a first commit")
+    parent = opened.tip()
+    prove_ledger(opened, parent, base.state.ledger.head())
     decision = decision_of(opened, staged, parent)
     wal.decide(opened.files, run, decision)  # the moment
     decision = replay(opened, held.lock, staged, decision)
@@ -90,8 +90,8 @@ def stage(opened: Opened, composed: Composed, reply: bytes, *, by_hand: bool) ->
 
 def left_behind(opened: Opened) -> tuple[RunId, ...]:
     """Return the staged runs that no person asked for: of processes that ended before they could apply them."""
-    staged = (run for run in wal.list_runs(opened.files) if not wal.is_decided(opened.files, run))
-    return tuple(run for run in staged if not wal.load(opened.files, run).run.by_hand)
+    runs = (staged.run for staged in wal.load_readable(opened.files) if not staged.by_hand)
+    return tuple(run for run in runs if not wal.is_decided(opened.files, run))
 
 
 def needs_planning(opened: Opened, staged: StagedFiles, base: Ground) -> bool:

@@ -89,7 +89,7 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
 
 
 def _staged_rows(opened: Opened) -> tuple[Row, ...]:
-    return tuple(row for run in wal.list_runs(opened.files) for row in wal.load(opened.files, run).run.record.rows)
+    return tuple(row for staged in wal.load_readable(opened.files) for row in staged.record.rows)
 
 
 def _is_idle(newest: Meta, now: datetime, idle_s: int) -> bool:

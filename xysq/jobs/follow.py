@@ -10,6 +10,7 @@ from itertools import groupby
 
 from xysq.errors import Damaged
 from xysq.jobs.opened import Held, Opened
+from xysq.jobs.present import prove_ledger, prove_logs
 from xysq.jobs.reading import read_version
 from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
@@ -32,7 +33,7 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
     found = ReadModel.open(opened.cache, opened.vault_id, create=True)
     if isinstance(found, Unusable):
         return rebuild(opened, progress)
-    tip = opened.repository.tip() or ""
+    tip = opened.tip()
     with found.reading() as snapshot:
         stamp = snapshot.stamp()
     if stamp.commit == tip:
@@ -49,7 +50,7 @@ def follow_run(held: Held, parent: str, commit: str) -> None:
     with held.model.reading() as snapshot:
         stamp = snapshot.stamp()
     if stamp.commit != parent:
-        _catch_up(held.opened, held.model, stamp, held.opened.repository.tip() or "")
+        _catch_up(held.opened, held.model, stamp, held.opened.tip())
         return
     with held.model.writing() as writer:
         _put_events(held.opened, writer, stamp.head, commit)
@@ -58,8 +59,9 @@ def follow_run(held: Held, parent: str, commit: str) -> None:
 
 def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
     """Make the read model from nothing: every version of every source, every event of the ledger."""
-    tip = opened.repository.tip() or ""
+    tip = opened.tip()
     me = opened.settings().me
+    prove_logs(opened, tip)
     waiting = set(queue.landed(opened.files))
     sources = tuple(logs.all_sources(opened.files))
     with ReadModel.rebuild(opened.cache, opened.vault_id) as model, model.writing() as writer:
@@ -71,6 +73,7 @@ def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
             if progress is not None:
                 progress(place + 1, len(sources))
         _put_events(opened, writer, writer.state.stamp().head, "")
+        prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
     found = ReadModel.open(opened.cache, opened.vault_id, create=True)
     if isinstance(found, Unusable):
@@ -103,6 +106,7 @@ def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
             if writer.state.logs.newest(meta.source) < meta.version:
                 put_version(opened, writer, meta, me)
         _put_events(opened, writer, stamp.head, "")
+        prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
 
 

@@ -8,6 +8,7 @@ commit at the tip against the files. It repairs nothing and stops at nothing it 
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 
 from xysq.errors import Damaged, NotFound, XysqError
@@ -24,6 +25,7 @@ from xysq.pages.escape import stands_in
 from xysq.pages.render import render
 from xysq.store import bases, layout, logs, queue, segments, wal
 from xysq.store.archive import VaultArchive
+from xysq.store.disk_error import NotRead
 from xysq.store.git_object import git_object
 
 _KEPT = (layout.LOGS, layout.LEDGER, layout.RUNS)
@@ -57,7 +59,18 @@ def _broken_private_files(opened: Opened) -> Iterator[Finding]:
 
 
 def _damage(damage: Damaged) -> Finding:
-    return Finding(file=damage.path, line=damage.where, code="damaged", sentence=damage.sentence)
+    sentence = damage.sentence.removeprefix(f"{damage.path}:{damage.where}: ")
+    return Finding(file=damage.path, line=damage.where, code=damage.code, sentence=sentence)
+
+
+def _read(opened: Opened, path: str) -> tuple[bytes | None, Finding | None]:
+    """Return a file's bytes, None where there is none, and what is found where they cannot be read."""
+    try:
+        return opened.files.read_or_none(path), None
+    except Damaged as damage:
+        return None, _damage(damage)
+    except NotRead as error:
+        return None, Finding(file=path, line="0", code=error.code, sentence=error.sentence)
 
 
 def _ledger(opened: Opened, fold: Fold) -> Iterator[Finding]:
@@ -81,8 +94,7 @@ def _ledger(opened: Opened, fold: Fold) -> Iterator[Finding]:
 def _committed(opened: Opened, found: list[Finding]) -> Mapping[str, str]:
     """Return the blob id of every file at the tip."""
     try:
-        tip = opened.repository.tip()
-        return {} if tip is None else {file.path: file.blob for file in opened.repository.ls_tree(tip)}
+        return {file.path: file.blob for file in opened.repository.ls_tree(opened.tip())}
     except XysqError as error:
         found.append(Finding(file=".git", line="0", code="git", sentence=error.sentence))
         return {}
@@ -101,7 +113,10 @@ def _pages(opened: Opened, fold: Fold, blobs: Mapping[str, str]) -> Iterator[Fin
             yield Finding(
                 file=path, line="1", code="page", sentence="the committed page is not what the ledger folds to"
             )
-        if opened.files.read_or_none(path) != data:
+        found, damage = _read(opened, path)
+        if damage is not None:
+            yield damage
+        elif found != data:
             yield _unsaved(opened, page, path)
     for path in sorted(blobs):
         if path.startswith(f"{layout.PAGES}/") and path not in expected:
@@ -134,10 +149,10 @@ def _logs(opened: Opened) -> Iterator[Finding]:
     for source in logs.all_sources(opened.files):
         for damage in logs.faults(opened.files, source):
             yield _damage(damage)
-        for stray in logs.strays(opened.files, source):
-            yield Finding(
-                file=stray, line="0", code="stray", sentence="belongs to a push that was never acknowledged", note=True
-            )
+        with suppress(Damaged):  # told just now
+            for stray in logs.strays(opened.files, source):
+                sentence = "belongs to a push that was never acknowledged"
+                yield Finding(file=stray, line="0", code="stray", sentence=sentence, note=True)
 
 
 def _quotes(opened: Opened, fold: Fold) -> Iterator[Finding]:
@@ -179,13 +194,20 @@ def _files_against_commit(opened: Opened, blobs: Mapping[str, str]) -> Iterator[
     for path, blob in sorted(blobs.items()):
         if not path.startswith(tuple(f"{kept}/" for kept in _KEPT)):
             continue
-        data = opened.files.read_or_none(path)
-        if data is None:
+        data, damage = _read(opened, path)
+        if damage is not None:
+            yield damage
+        elif data is None:
             yield Finding(file=path, line="0", code="missing", sentence="is in the history and not on the disk")
         elif git_object("blob", data).id != blob:
             yield Finding(file=path, line="0", code="changed", sentence="is not as it was committed")
     for kept in _KEPT:
-        for name in opened.files.walk(kept):
+        try:
+            names = opened.files.walk(kept)
+        except Damaged as damage:
+            yield _damage(damage)
+            continue
+        for name in names:
             path = f"{kept}/{name}"
             if path not in blobs and path.rpartition("/")[0] not in waiting and path.endswith(("json", "jsonl")):
                 yield Finding(file=path, line="0", code="uncommitted", sentence="is not in the history", note=True)

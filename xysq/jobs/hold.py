@@ -6,7 +6,7 @@ last committed state, and so does every reader.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import ClassVar
 
 from xysq.errors import Busy, XysqError
@@ -14,8 +14,10 @@ from xysq.jobs.follow import followed_model, present_model
 from xysq.jobs.index_debt import pay_index
 from xysq.jobs.opened import Held, Opened
 from xysq.jobs.recover import recover
+from xysq.jobs.replay import Conflict
 from xysq.jobs.settle import settle
 from xysq.store import queue, wal
+from xysq.store.git_ref import BrokenRef
 from xysq.store.lock import VaultLock
 from xysq.store.readmodel import ReadModel, Unusable
 
@@ -65,6 +67,10 @@ def readable(opened: Opened) -> ReadModel:
     try:
         with hold(opened, _READER_WAITS_S if usable else opened.timeout_s):
             pass
+    except (OtherBranch, Conflict) as error:
+        if not usable:
+            raise
+        opened.notices.append(f"{error.sentence}: this is the state of its last run")
     except Busy:
         if not usable:
             raise
@@ -84,5 +90,6 @@ def _has_decided(opened: Opened) -> bool:
 
 
 def _is_current(opened: Opened, model: ReadModel) -> bool:
-    with model.reading() as snapshot:
-        return snapshot.stamp().commit == (opened.repository.tip() or "")
+    with model.reading() as snapshot, suppress(BrokenRef):
+        return snapshot.stamp().commit == opened.tip()
+    return False

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from xysq.canonical import base32, instant, run_id
+from xysq.errors import Damaged
 from xysq.frozen import frozen
 from xysq.ledger.line import FORMAT, GENESIS, RENDER, chain, to_line
 from xysq.model.event import RunBegun, RunKind
@@ -18,6 +19,7 @@ from xysq.store import layout, segments
 from xysq.store.files import Files
 from xysq.store.git import ATTRIBUTES, Repository
 from xysq.store.git_object import commit_message
+from xysq.store.git_ref import REF
 from xysq.store.lock import VaultLock
 from xysq.store.path import folder_of
 from xysq.store.schema_file import schema_text
@@ -38,13 +40,17 @@ class InitOrder:
 
 
 def is_vault(files: Files) -> bool:
-    """Tell whether a directory is a vault: a ledger that begins, in a repository."""
-    return files.exists(layout.segment_path(1)) and files.exists(".git")
+    """Tell whether a directory is a vault, a ledger in a repository, or was one whose ledger is lost."""
+    if not files.exists(".git"):
+        return False
+    return files.exists(layout.segment_path(1)) or (files.exists(layout.WAL) and files.exists(f".git/{REF}"))
 
 
 def vault_id(files: Files) -> str:
     """Return the id a vault was given in its first event."""
-    first = next(segments.read_all(files))
+    first = next(segments.read_all(files), None)
+    if first is None:
+        raise Damaged(layout.segment_path(1), "0", "the segment is missing")
     if not isinstance(first.body, RunBegun) or first.body.vault is None:
         raise RuntimeError("the first event of a ledger is its init")
     return first.body.vault

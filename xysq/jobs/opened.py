@@ -18,6 +18,7 @@ from xysq.model.source import Channel
 from xysq.store import layout
 from xysq.store.files import Files
 from xysq.store.git import Repository
+from xysq.store.git_ref import BrokenRef
 from xysq.store.lock import VaultLock
 from xysq.store.readmodel import ReadModel
 from xysq.store.schema_file import parse_schema
@@ -45,6 +46,13 @@ class Opened:
     def now(self) -> str:
         """Return the present moment as it is spelled in the vault."""
         return instant(self.clock())
+
+    def tip(self) -> str:
+        """Return the commit that main is at; `BrokenRef` where it is at none, for a vault always has one."""
+        tip = self.repository.tip()
+        if tip is None:
+            raise BrokenRef("is missing")
+        return tip
 
     def new_run(self) -> RunId:
         """Return an id for a run that begins now."""

@@ -10,7 +10,8 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.replay import replay
 from xysq.model.fact import RunId
 from xysq.model.run import Decision
-from xysq.store import wal
+from xysq.store import layout, wal
+from xysq.store.git_ref import BrokenRef
 from xysq.store.lock import VaultLock
 
 
@@ -24,8 +25,7 @@ def decided_runs(opened: Opened) -> tuple[tuple[RunId, Decision], ...]:
                 found.append((wal.load(opened.files, run).run.base.n, run, decision))
         except Damaged as damage:
             if wal.is_decided(opened.files, run):
-                kept = wal.set_aside(opened.files, run)
-                opened.notices.append(f"{run} was decided, but its record is damaged ({damage}); it is kept in {kept}")
+                _set_aside(opened, run, damage)
     return tuple((run, decision) for _, run, decision in sorted(found))
 
 
@@ -33,8 +33,32 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
     """Finish every decided run; return which. The read model is brought up by who comes next."""
     finished = []
     for run, decision in decided_runs(opened):
-        replay(opened, lock, wal.load(opened.files, run), decision)
+        try:
+            replay(opened, lock, wal.load(opened.files, run), decision)
+        except Damaged as damage:
+            if damage.path != layout.wal_dir(run):
+                raise
+            _set_aside(opened, run, damage)
+            continue
         wal.retire(opened.files, run)
         opened.notices.append(f"finished {run}, which a crash had interrupted")
         finished.append(run)
+    _mend_branch(opened)
     return tuple(finished)
+
+
+def _set_aside(opened: Opened, run: RunId, damage: Damaged) -> None:
+    kept = wal.set_aside(opened.files, run)
+    opened.notices.append(f"{run} was decided, but its record is damaged ({damage}); it is kept in {kept}")
+
+
+def _mend_branch(opened: Opened) -> None:
+    """Put a branch whose file a power cut broke back to where git's own record of it says that it was."""
+    try:
+        opened.tip()
+    except BrokenRef as broken:
+        known = opened.repository.last_known_tip()
+        if known is None:
+            raise
+        opened.repository.restore_ref(known)
+        opened.notices.append(f"{broken.sentence}; it is at {known[:12]} again, as git's reflog has it")

@@ -141,7 +141,7 @@ def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decisi
     run = decision.run
     for _ in range(_REBASES):
         try:
-            tip = opened.repository.tip()
+            tip = opened.tip()
         except BrokenRef:
             opened.repository.restore_ref(decision.parent)
             tip = decision.parent
@@ -153,8 +153,8 @@ def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decisi
                 opened.repository.move_ref(prepared.commit, decision.parent, f"xysq: {run}", lock.fd)
                 return decision
             continue
-        if tip is None or not _fits(opened, decision, tip):
-            raise Conflict(run, tip or "nothing", decision.parent)
+        if not _fits(opened, decision, tip):
+            raise Conflict(run, tip, decision.parent)
         prepared = prepare(opened, staged, tip)
         decision = replace(decision, parent=tip, commit=prepared.commit)
         wal.decide(opened.files, run, decision)

@@ -57,10 +57,10 @@ def _commit(held: Held, metas: list[Meta]) -> str:
     for meta in metas:
         for path in files_of(meta):
             changes[path] = opened.files.read(path)
-    tip = repository.tip()
+    tip = opened.tip()
     at = max(meta.pushed_at for meta in metas)
     prepared = repository.prepare(tip, changes, _message(metas), at)
-    if tip is not None and repository.commit(tip).tree == prepared.tree:
+    if repository.commit(tip).tree == prepared.tree:
         return tip
     repository.clear_locks(prepared.commit)
     repository.write_objects(prepared)

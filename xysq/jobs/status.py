@@ -1,6 +1,7 @@
 """Status: where the vault stands. It changes nothing but what every reader may bring up to date."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from xysq.errors import Damaged
 from xysq.jobs.batch import pending
@@ -12,6 +13,7 @@ from xysq.model.report import GivenUp, Status
 from xysq.model.source import Version
 from xysq.pages.render import render
 from xysq.store import layout, queue, wal
+from xysq.store.disk_error import UnsafePath
 from xysq.store.readmodel import FactFilter, Snapshot
 
 
@@ -54,8 +56,15 @@ def unsaved_pages(opened: Opened, snapshot: Snapshot) -> Iterator[str]:
     for line in snapshot.lists.pages():
         path = layout.page_path(line.slug)
         page = snapshot.ledger.page(line.slug)
-        if page is not None and opened.files.read_or_none(path) != render(page):
+        if page is not None and not _is_as(opened, path, render(page)):
             yield path
+
+
+def _is_as(opened: Opened, path: str, data: bytes) -> bool:
+    """Tell whether a file holds these bytes; what was planted in its place does not."""
+    with suppress(UnsafePath):
+        return opened.files.read_or_none(path) == data
+    return False
 
 
 def _outdated(snapshot: Snapshot) -> int:

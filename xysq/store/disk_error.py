@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar
 
-from xysq.errors import NotFound, XysqError
+from xysq.errors import Damaged, NotFound, XysqError
 
 
 class AlreadyThere(XysqError):
@@ -24,16 +24,15 @@ class AlreadyThere(XysqError):
         self.path = path
 
 
-class UnsafePath(XysqError):
+class UnsafePath(Damaged):
     """A path leads through a link, or to something that is no ordinary file or directory."""
 
     code: ClassVar[str] = "unsafe-path"
-    exit_status: ClassVar[int] = 12
 
     def __init__(self, path: str, sentence: str) -> None:
         """Name the path and what is wrong with it."""
-        super().__init__(f"{path!r} {sentence}", "xysq follows no links inside a vault")
-        self.path = path
+        super().__init__(path, "0", sentence)
+        self.hint = "xysq follows no links inside a vault"
 
 
 class NotRead(XysqError):

@@ -15,6 +15,7 @@ ledger are the truth.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from xysq.errors import Damaged
 from xysq.frozen import frozen
 from xysq.store.files import Files
 from xysq.store.git_index import Index
@@ -157,6 +158,14 @@ class Repository:
     def tip(self) -> str | None:
         """Return the commit of `refs/heads/main`, None before the first; raise `BrokenRef` where it holds no id."""
         return self._ref.tip()
+
+    def last_known_tip(self) -> str | None:
+        """Return the commit that the branch was moved to last, by its reflog; None where that cannot be read."""
+        known = self._ref.last_known()
+        try:
+            return None if known is None else self.commit(known).id
+        except Damaged:
+            return None
 
     def head_is_main(self) -> bool:
         """Tell whether HEAD is on `refs/heads/main` of a main worktree."""

@@ -19,6 +19,7 @@ from xysq.text import safe_line
 REF = "refs/heads/main"
 NO_COMMIT = "0" * 40
 _REF_FILE = re.compile(rb"([0-9a-f]{40})\s*")
+_REFLOG_LINE = re.compile(rb"[0-9a-f]{40} ([0-9a-f]{40}) ")
 _REF_LOCKS = (f"{REF}.lock", "HEAD.lock")
 _SETTLE_S = 0.2
 
@@ -88,6 +89,12 @@ class Ref:
                         raise BrokenRef("its line in packed-refs holds no commit id")
                     return id_.decode("ascii")
         return None
+
+    def last_known(self) -> str | None:
+        """Return the id that the last line of the branch's reflog moved it to."""
+        data = self._files.read_or_none(f".git/logs/{REF}") or b""
+        match = _REFLOG_LINE.match(data[data.rstrip(b"\n\0").rfind(b"\n") + 1 :])
+        return match.group(1).decode("ascii") if match else None
 
     def head_is_main(self) -> bool:
         """Tell whether this is a main worktree with HEAD on the branch; only there may xysq write."""

@@ -138,10 +138,10 @@ def faults(files: Files) -> tuple[Damaged, ...]:
 def _all(files: Files) -> Iterator[Attempt | Damaged]:
     for name in files.list_dir(layout.ATTEMPTS):
         path = f"{layout.ATTEMPTS}/{name}"
-        data = files.read_or_none(path)
-        if data is None:
-            continue
         try:
+            data = files.read_or_none(path)
+            if data is None:
+                continue
             attempt = _parse(path, data)
         except Damaged as damage:
             yield damage

@@ -57,6 +57,12 @@ class ReadOnlyFiles:
             return True
         return False
 
+    def is_folder(self, path: str) -> bool:
+        """Tell whether a directory, and no link to one, stands at a path."""
+        with reading(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):
+            return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+        return False
+
     def list_dir(self, path: str) -> tuple[str, ...]:
         """Return the names in a directory, sorted, without temps; () where there is none."""
         with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:

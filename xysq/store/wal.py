@@ -25,7 +25,8 @@ frame that does not fit is damage of the disk. Such a run is neither applied nor
 Staging needs no lock; deciding, refusing, retiring and sweeping are done under the vault's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from xysq.canonical import canonical_json, parse_json, sha256_hex
@@ -35,7 +36,7 @@ from xysq.model.fact import RunId
 from xysq.model.run import Decision, Refusal
 from xysq.model.staging import StagedRun
 from xysq.store import layout
-from xysq.store.disk_error import AlreadyThere
+from xysq.store.disk_error import AlreadyThere, UnsafePath
 from xysq.store.files import Files
 from xysq.store.path import split
 
@@ -171,11 +172,20 @@ def sweep_temps(files: Files) -> int:
     return files.sweep(layout.WAL, _TEMP) + sum(files.sweep(directory) for directory in (layout.WAL, *runs))
 
 
+def load_readable(files: Files) -> Iterator[StagedRun]:
+    """Yield the runs in the log that can be read, oldest first; `faults` tells of the others."""
+    for run in list_runs(files):
+        with suppress(Damaged):
+            yield load(files, run).run
+
+
 def faults(files: Files) -> tuple[Damaged, ...]:
-    """Return what in the log is no run, or a run that cannot be read."""
-    names = files.list_dir(layout.WAL)
-    strangers = (name for name in names if not layout.is_run_id(name) and not name.startswith(_TEMP))
+    """Return what in the log is no run, or a run that cannot be read, and what was set aside."""
+    runs = set(list_runs(files))
+    strangers = (name for name in files.list_dir(layout.WAL) if name not in runs and not name.startswith(_TEMP))
     found = [Damaged(f"{layout.WAL}/{name}", "0", "is no run") for name in strangers]
+    aside = map(layout.damaged_dir, _runs_in(files, layout.DAMAGED))
+    found += (Damaged(path, "0", "was decided, but what it decided can no longer be read") for path in aside)
     for run in list_runs(files):
         try:
             read_decision(files, run)
@@ -186,7 +196,8 @@ def faults(files: Files) -> tuple[Damaged, ...]:
 
 
 def _runs_in(files: Files, directory: str) -> tuple[RunId, ...]:
-    return tuple(RunId(name) for name in files.list_dir(directory) if layout.is_run_id(name))
+    names = filter(layout.is_run_id, files.list_dir(directory))
+    return tuple(RunId(name) for name in names if files.is_folder(f"{directory}/{name}"))
 
 
 def _remove(files: Files, run: RunId) -> None:
@@ -221,10 +232,11 @@ def _name_of(path: str) -> str:
 
 def _checked(where: str, path: str) -> str:
     """Let a path pass that a run may change; others were put there by somebody else."""
-    split(path)
-    if not layout.is_kept(path):
-        raise Damaged(where, "0", "names a file that no run may change")
-    return path
+    with suppress(UnsafePath):
+        split(path)
+        if layout.is_kept(path):
+            return path
+    raise Damaged(where, "0", "names a file that no run may change")
 
 
 def _read(files: Files, path: str) -> bytes:

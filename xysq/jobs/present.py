@@ -1,0 +1,40 @@
+"""Present: whether what the history has is still there on the disk (P12).
+
+The disk is the truth, but one from which lines or files vanished must not be taken for a vault that never had them:
+the next run would be built on what is left, and its commit would make the loss look like it was meant.
+"""
+
+from xysq.errors import Damaged
+from xysq.jobs.opened import Opened
+from xysq.model.event import Head
+from xysq.store import layout, segments
+
+
+def prove_ledger(opened: Opened, tip: str, head: Head) -> None:
+    """Raise `Damaged` where the ledger lacks anything that the commit has, or does not end at `head`."""
+    end = segments.tail(opened.files)
+    path, behind = layout.segment_path(max(end.number, 1)), layout.segment_path(end.number + 1)
+    with opened.repository.reader() as reader:
+        if reader.blob_id(tip, behind) is not None:
+            raise Damaged(behind, "0", "the history has it, the disk has not")
+        committed = reader.blob_id(tip, path)
+        lines = b"" if committed is None else reader.payload(committed, "blob")
+    if not end.data.startswith(lines):
+        line = end.data.count(b"\n") + 1 if lines.startswith(end.data) else _first_difference(lines, end.data)
+        raise Damaged(path, str(line), "the history has other lines here than the disk")
+    if end.head != head:
+        raise Damaged(path, "0", f"ends at event {end.head.n}, the last committed run at {head.n}")
+
+
+def prove_logs(opened: Opened, tip: str) -> None:
+    """Raise `Damaged` for the first log of the commit whose meta is gone: without it, the log looks never pushed."""
+    for file in opened.repository.ls_tree(tip, layout.LOGS):
+        name = file.path.rpartition("/")[2]
+        if layout.meta_number(name) is not None and not opened.files.exists(file.path):
+            raise Damaged(file.path, "0", "the history has it, the disk has not")
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    """Return the number of the first line that differs."""
+    pairs = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
+    return next((number for number, (mine, yours) in enumerate(pairs, 1) if mine != yours), 1)
