@@ -35,7 +35,8 @@ from xysq.model.source import (
     Span,
     VersionKind,
 )
-from xysq.search.find import Place, find
+from xysq.search.find import find
+from xysq.search.hit import Place
 from xysq.search.query import parse
 from xysq.store.readmodel import ReadModel, Unusable, Writer
 

@@ -21,9 +21,9 @@ from xysq.cli.render import (
     source_cells,
     source_row,
     status,
-    stored,
     verdict,
 )
+from xysq.cli.render_push import stored
 from xysq.cli.render_run import run_report, told_sum
 from xysq.model.fact import Closed, CloseReason, FactId, RunId, Slug, Superseded
 from xysq.model.index import Mark, MarkKind
@@ -31,7 +31,7 @@ from xysq.model.plan import Drop, DropCode
 from xysq.model.report import Finding, GivenUp, Happening, Pushed, RunReport, Status, Told, Verdict
 from xysq.model.run import Refusal
 from xysq.model.source import Row, SourceId, Version, VersionKind
-from xysq.search.find import Hit, HitKind
+from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
 
 ROW = Row(SOURCE, 1, 0, 200)

@@ -9,7 +9,7 @@ from xysq.model.fact import Closed, CloseReason, FactId, Open, Superseded
 from xysq.model.index import Mark, MarkKind
 from xysq.model.report import RunReport, ShownPage, ShownPassage, ShownRun
 from xysq.model.source import Row, Version
-from xysq.search.find import Hit, HitKind
+from xysq.search.hit import Hit, HitKind
 
 
 def test_ids_versions_and_rows_are_strings() -> None:

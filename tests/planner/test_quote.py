@@ -1,5 +1,7 @@
 """A drafted quote becomes evidence only with the log's own bytes, and with who said them as the log has it."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.archive import LiteralArchive, assistant, turn, user
@@ -111,7 +113,7 @@ def test_words_across_two_spans_are_no_quote(archive: LiteralArchive) -> None:
         Span(start=span.start, end=span.start + 16, enc=span.enc, text=ONE[:16]),
         Span(start=span.start + 17, end=span.end, enc=span.enc, text=ONE[17:]),
     )
-    split = first.__class__(**{name: getattr(first, name) for name in first.__slots__} | {"spans": halves})
+    split = replace(first, spans=halves)
     quotes = Quoting([split], State(ledger=Fold(), archive=archive, limits=Limits()), archive.raw)
     crossing = quotes.cite(DraftQuote(passage=1, text='Postgres. "It'))
     assert code(crossing) is DropCode.QUOTE_MISMATCH

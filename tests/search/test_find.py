@@ -12,7 +12,8 @@ from xysq.model.fact import CloseReason, Slug
 from xysq.model.index import Narrowing
 from xysq.model.page import Origin
 from xysq.model.source import Role, VersionKind
-from xysq.search.find import Hit, HitKind, Place, find
+from xysq.search.find import find
+from xysq.search.hit import Hit, HitKind, Place
 from xysq.store.readmodel import Writer
 
 TURNS = (

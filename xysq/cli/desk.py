@@ -13,9 +13,10 @@ from xysq.cli.commands import load_paint
 from xysq.cli.line import Line
 from xysq.cli.output import Output
 from xysq.model.source import Channel
-from xysq.vault.api import Vault
+from xysq.vault.core import OpenVault
 
 T = TypeVar("T")
+V = TypeVar("V", bound=OpenVault)
 
 
 class Desk:
@@ -39,15 +40,15 @@ class Desk:
         return not self.is_json and not self.call.quiet and sys.stdin is not None and sys.stdin.isatty()
 
     @contextmanager
-    def vault(self) -> Iterator[Vault]:
-        """Open the vault; tell at the end what came up on the way."""
-        with Vault.open(self.call.vault, timeout_s=self.call.timeout_s, channel=Channel.CLI) as vault:
+    def vault(self, kind: type[V]) -> Iterator[V]:
+        """Open the vault for a kind of task; tell at the end what came up on the way."""
+        with kind.open(self.call.vault, timeout_s=self.call.timeout_s, channel=Channel.CLI) as vault:
             try:
                 yield vault
             finally:
                 self.tell_notices(vault)
 
-    def tell_notices(self, vault: Vault) -> None:
+    def tell_notices(self, vault: OpenVault) -> None:
         """Tell what came up in a vault."""
         for notice in vault.notices:
             self.output.warn(notice)

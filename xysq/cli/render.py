@@ -18,32 +18,14 @@ from xysq.cli.line import (
     warning,
 )
 from xysq.model.fact import Fact, Open, Superseded
-from xysq.model.report import Finding, Happening, Pushed, Status, Verdict
+from xysq.model.report import Finding, Happening, Status, Verdict
 from xysq.model.run import Refusal
 from xysq.pages.escape import plain
-from xysq.search.find import Hit, HitKind
+from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
 
 _SHORT = 160
 _LISTED = 10
-
-
-# Pushes
-
-
-def stored(pushed: Sequence[Pushed], *, is_searchable: bool) -> str:
-    """Say what pushes came to, and what to type next."""
-    new = [one for one in pushed if one.kind is not None]
-    if not new:
-        return f"unchanged: {'these bytes are' if len(pushed) == 1 else 'all these bytes are'} kept already"
-    size = counted(sum(one.gained for one in new), "byte")
-    files = "" if len(pushed) == 1 else f" of {counted(len(new), 'source')}"
-    passages = sum(one.passages or 0 for one in new)
-    known = is_searchable and all(one.passages is not None for one in new)
-    told = f" as {counted(passages, 'passage')}, searchable" if known else ", durable and not searchable yet"
-    unreadable = sum(one.unreadable for one in new)
-    left = f"; {counted(unreadable, 'record')} could not be read, the bytes are kept" if unreadable else ""
-    return f"stored {size}{files}{told}{left}. Next: xysq distill"
 
 
 # Status

@@ -24,7 +24,7 @@ from xysq.model.report import (
 )
 from xysq.model.run import Refusal
 from xysq.model.source import Meta, Passage, Row, Version
-from xysq.search.find import Hit
+from xysq.search.hit import Hit
 
 _KINDS: Mapping[type, str] = {
     ShownPage: "page",

@@ -12,8 +12,9 @@ from xysq.frozen import frozen
 from xysq.jobs.compose import Composed, Drafted, Ground, compose
 from xysq.jobs.follow import follow_run
 from xysq.jobs.ground import ground
+from xysq.jobs.held import Held
 from xysq.jobs.judge import judged
-from xysq.jobs.opened import Held, Opened
+from xysq.jobs.opened import Opened
 from xysq.jobs.present import prove_ledger
 from xysq.jobs.replay import decision_of, replay
 from xysq.model.draft import Draft

@@ -5,22 +5,22 @@ with the commits since then, and the events behind the read model's end. Where t
 unreadable or missing, it is made again from nothing; it is derived, so nothing is lost by that.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from xysq.errors import Damaged
-from xysq.jobs.opened import Held, Opened
+from xysq.jobs.held import Held
+from xysq.jobs.opened import Opened
 from xysq.jobs.present import prove_ledger, prove_logs
 from xysq.jobs.reading import read_version
 from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
+from xysq.model.report import Progress
 from xysq.model.settings import Me
 from xysq.model.source import Meta, SourceId, Version
 from xysq.store import layout, logs, queue, segments
 from xysq.store.git_diff import changed_files
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
-
-Progress = Callable[[int, int], None]
 
 
 def present_model(opened: Opened) -> ReadModel | Unusable:
@@ -38,7 +38,7 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
         stamp = snapshot.stamp()
     if stamp.commit == tip:
         return found
-    if not stamp.commit or not _continues(opened, stamp.head):
+    if not stamp.commit or not _continues(opened, stamp.head) or not _led_to(opened, stamp.commit, tip):
         found.close()
         return rebuild(opened, progress)
     _catch_up(opened, found, stamp, tip)
@@ -96,6 +96,15 @@ def _continues(opened: Opened, head: Head) -> bool:
     if end.n <= head.n:
         return end == head
     return next(segments.read_from(opened.files, head.n)).hash == head.hash
+
+
+def _led_to(opened: Opened, commit: str, tip: str) -> bool:
+    """Tell whether the history at the tip goes on from a commit; one that a backup has not is part of none."""
+    try:
+        opened.repository.commit(commit)
+    except Damaged:
+        return False
+    return opened.repository.is_ancestor(commit, tip)
 
 
 def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from xysq.errors import Busy, XysqError
 from xysq.jobs.follow import followed_model, present_model
+from xysq.jobs.held import Held
 from xysq.jobs.index_debt import pay_index
-from xysq.jobs.opened import Held, Opened
+from xysq.jobs.opened import Opened
 from xysq.jobs.recover import recover
 from xysq.jobs.replay import Conflict
 from xysq.jobs.settle import settle

@@ -1,7 +1,8 @@
 """An opened vault, as jobs take it: its files, its repository, where its derived state lies, clock and chance.
 
 Time and random bytes come in from the surface, so that every job can be replayed in a test. `Opened` changes
-nothing; a job that writes takes `Held`, which only `xysq.jobs.hold` makes, with the vault's lock.
+nothing; a job that writes takes `Held`, which only `xysq.jobs.hold` makes, with the vault's lock. Nothing of the
+read model is imported here: a push that only lands has no use for it.
 """
 
 from collections.abc import Callable
@@ -19,8 +20,6 @@ from xysq.store import layout
 from xysq.store.files import Files
 from xysq.store.git import Repository
 from xysq.store.git_ref import BrokenRef
-from xysq.store.lock import VaultLock
-from xysq.store.readmodel import ReadModel
 from xysq.store.schema_file import parse_schema
 from xysq.store.settings import parse_settings
 
@@ -69,12 +68,3 @@ class Opened:
     def schema(self) -> Schema:
         """Read the vault's schema."""
         return parse_schema(self.files.read(layout.SCHEMA))
-
-
-@frozen
-class Held:
-    """A vault whose lock we hold: decided runs are finished, its read model is of the tip."""
-
-    opened: Opened
-    lock: VaultLock
-    model: ReadModel

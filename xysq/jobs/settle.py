@@ -8,8 +8,9 @@ from contextlib import suppress
 
 from xysq.errors import Busy, Damaged
 from xysq.jobs.follow import put_version
+from xysq.jobs.held import Held
 from xysq.jobs.index_debt import update_index
-from xysq.jobs.opened import Held, Opened
+from xysq.jobs.opened import Opened
 from xysq.model.source import Meta, Version
 from xysq.store import layout, logs, queue
 from xysq.store.git_object import commit_message

@@ -1,5 +1,6 @@
 """Reports: what the jobs answer, as values that every surface renders in its own way."""
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from xysq.frozen import frozen
@@ -7,6 +8,8 @@ from xysq.model.fact import Evidence, Fact, FactId, RunId
 from xysq.model.plan import Drop
 from xysq.model.run import Refusal
 from xysq.model.source import Meta, Passage, Row, SourceId, Version, VersionKind
+
+Progress = Callable[[int, int], None]  # told how much is done, and of how much
 
 
 class Wait(StrEnum):

@@ -5,53 +5,15 @@ proves says `unproven`.
 """
 
 from collections.abc import Collection, Mapping
-from enum import StrEnum
 
-from xysq.frozen import frozen
-from xysq.model.fact import Closed, Fact, Open, Slug, Superseded
+from xysq.model.fact import Closed, Fact, Open, Superseded
 from xysq.model.index import Index, IndexedPassage, IndexedProse, Mark, MarkKind, Narrowing
 from xysq.model.page import Origin
 from xysq.pages.escape import plain
 from xysq.search.excerpt import WIDTH, excerpts
+from xysq.search.hit import Hit, HitKind, Place
 from xysq.search.query import Query, parse
 from xysq.search.ranking import WEIGHTS, Aim, Weights, rank_passages, rank_texts, telling
-
-
-class Place(StrEnum):
-    """Where to look: what was pushed, what is known, what pages say besides."""
-
-    LOGS = "logs"
-    FACTS = "facts"
-    PAGES = "pages"
-
-
-class HitKind(StrEnum):
-    """What a hit is."""
-
-    PASSAGE = "passage"
-    FACT = "fact"
-    PROSE = "prose"
-
-
-@frozen
-class Hit:
-    """Something found.
-
-    `id` is accepted by every command; `at` is when it was said (or pushed, or committed), `who` the speaker, of a
-    passage without one its role, of facts and prose their page. `text` is an excerpt of plain words on one line,
-    untrusted like everything from a log. `score` is 0 and more, comparable within one search.
-    """
-
-    kind: HitKind
-    id: str
-    at: str
-    who: str
-    text: str
-    score: float
-    marks: tuple[Mark, ...] = ()
-    unproven: bool = False
-    page: Slug | None = None
-
 
 EVERYWHERE = frozenset(Place)
 NO_NARROWING = Narrowing()

@@ -6,12 +6,8 @@ stable codes. Moments are UTC; sizes are bytes.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from pathlib import Path
-from types import TracebackType
-from typing import Self, Unpack
+from typing import ClassVar, Self, Unpack
 
-from xysq.canonical import instant
 from xysq.drafters import choose
 from xysq.drafters.port import Drafter
 from xysq.errors import Ambiguous, BadInput, NotFound
@@ -20,14 +16,12 @@ from xysq.jobs import distill as distill_job
 from xysq.jobs import fsck as fsck_job
 from xysq.jobs import history as history_job
 from xysq.jobs import push as push_job
-from xysq.jobs import show as show_job
 from xysq.jobs import status as status_job
 from xysq.jobs import verify as verify_job
-from xysq.jobs import why as why_job
 from xysq.jobs.apply import apply
 from xysq.jobs.diff import Difference
 from xysq.jobs.distill import DistillOrder, report_of
-from xysq.jobs.follow import Progress, rebuild
+from xysq.jobs.follow import rebuild
 from xysq.jobs.fsck import Depth
 from xysq.jobs.hold import hold, readable
 from xysq.jobs.naming import fact_named, page_named, source_named
@@ -35,30 +29,33 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_facts, past_state
 from xysq.jobs.push import PushOrder
 from xysq.model.fact import Fact, Label, RunId
-from xysq.model.index import Narrowing
-from xysq.model.report import Finding, Happening, Noted, Pushed, RunReport, Shown, Status, Verdict, Wait, Why
+from xysq.model.report import Finding, Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
 from xysq.model.settings import CommandSpec, OllamaSpec
 from xysq.model.source import Channel, Role, Row
-from xysq.search.find import Hit, Place, find
 from xysq.store import layout, queue, wal
 from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
-from xysq.text import fold
 from xysq.vault import place
-from xysq.vault.options import DistillOptions, FactOptions, PushOptions, SearchOptions
+from xysq.vault.explaining import Explaining
+from xysq.vault.indexing import Indexing
+from xysq.vault.looking import Looking
+from xysq.vault.options import DistillOptions, FactOptions
+from xysq.vault.searching import Searching
 
 
-class Vault:
+class Vault(Indexing, Searching, Looking, Explaining):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
     a page that was left as it is.
     """
 
+    WAITS: ClassVar[frozenset[Wait]] = frozenset(Wait)
+
     def __init__(self, opened: Opened, *, created: bool = False) -> None:
         """Use `open` or `init`."""
-        self._opened = opened
+        super().__init__(opened)
         self.created = created
 
     # Opening
@@ -72,53 +69,7 @@ class Vault:
         root, created = place.make(path, me, timeout_s)
         return cls(place.opened(root, timeout_s, Channel.PYTHON), created=created)
 
-    @classmethod
-    def open(
-        cls,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        timeout_s: float = 30.0,
-        channel: Channel = Channel.PYTHON,
-    ) -> Self:
-        """Open a vault: the one at `path`, else XYSQ_VAULT, else at or above the working directory, else the default.
-
-        Raises `NoVault` where there is none. `timeout_s` bounds how long a writer waits for others.
-        """
-        return cls(place.opened(place.find_root(path), timeout_s, channel))
-
-    def __enter__(self) -> Self:
-        """Return the vault."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the vault."""
-        self.close()
-
-    def close(self) -> None:
-        """Let everything go. Nothing is pending here: what was answered is on the disk."""
-
-    @property
-    def root(self) -> Path:
-        """The vault's directory."""
-        return self._opened.root
-
-    @property
-    def notices(self) -> list[str]:
-        """What should be told to a person, one line each."""
-        return self._opened.notices
-
     # Bringing in
-
-    def push(self, path: str | os.PathLike[str], **options: Unpack[PushOptions]) -> Pushed:
-        """Keep a file's bytes (P1); return when they are durable (P2), searchable or distilled, as `wait` says."""
-        file = Path(path).expanduser().absolute()
-        return self._push(place.read_file(file), file.name, str(file.resolve()), options)
-
-    def push_text(self, text: str | bytes, name: str = "", **options: Unpack[PushOptions]) -> Pushed:
-        """Keep words, or bytes that come from no file; `name` is what a file of them would be called."""
-        return self._push(text.encode("utf-8") if isinstance(text, str) else text, name, "", options)
 
     def note(self, text: str) -> Noted:
         """Keep words of the owner's, said now, and distil them at once with the built-in rules."""
@@ -137,36 +88,12 @@ class Vault:
         order_of_rules = DistillOrder(drafter=choose("rules", {}), only=pushed.source)
         return Noted(pushed=pushed, runs=tuple(distill_job.distill(self._opened, order_of_rules)))
 
-    def _push(self, data: bytes, filename: str, origin: str, options: PushOptions) -> Pushed:
-        at = options.get("at")
-        order = PushOrder(
-            data=data,
-            filename=filename,
-            origin=origin,
-            source=options.get("source") or "",
-            append=options.get("append", False),
-            said_as=_said_as(options.get("said_as"), self._opened),
-            title=options.get("title") or "",
-            format=options.get("format") or "",
-            at=None if at is None else instant(at),
-            project=options.get("project") or "",
-        )
-        wait = Wait(options.get("wait", Wait.INDEXED))
-        pushed = push_job.push(self._opened, order)
-        if wait is Wait.LANDED:
-            return pushed
-        pushed = self._settled(pushed)
+    def _after(self, pushed: Pushed, wait: Wait) -> Pushed:
+        """Index and distil what was pushed, as far as that is to be waited for."""
+        pushed = super()._after(pushed, wait)
         if wait is Wait.DISTILLED:
             self.distill()
         return pushed
-
-    def _settled(self, pushed: Pushed) -> Pushed:
-        """Wait until what landed can be searched; return the push with what its reader counted."""
-        with readable(self._opened).reading() as snapshot:
-            counted = len(snapshot.logs.passages(pushed.version))
-            unreadable = len(snapshot.logs.unreadable(pushed.version))
-            is_there = snapshot.logs.meta(pushed.version) is not None
-        return replace(pushed, passages=counted if is_there else None, unreadable=unreadable)
 
     # Distilling
 
@@ -242,36 +169,6 @@ class Vault:
         config = place.user_config()
         return status_job.status(self._opened, config.drafter or self._opened.settings().drafter)
 
-    def landed_note(self) -> str:
-        """Return what to say where pushes cannot be searched yet; "" where all can."""
-        count = len(queue.landed(self._opened.files))
-        return f"{count} {'push' if count == 1 else 'pushes'} not searchable yet" if count else ""
-
-    def search(
-        self, words: str, *, limit: int = 10, where: Iterable[str] = (), **narrow: Unpack[SearchOptions]
-    ) -> tuple[Hit, ...]:
-        """Return the best hits for words, over logs, facts and prose; what only landed is indexed first."""
-        places = frozenset(map(Place, where)) or frozenset(Place)
-        with readable(self._opened).reading() as snapshot:
-            page, source = narrow.get("page"), narrow.get("source")
-            narrowing = Narrowing(
-                since=narrow.get("since") or "",
-                before=narrow.get("before") or "",
-                speaker=narrow.get("speaker") or "",
-                page=None if page is None else page_named(snapshot, page),
-                source=None if source is None else source_named(snapshot, source),
-                project=narrow.get("project") or "",
-            )
-            return find(snapshot.index, words, where=places, narrowing=narrowing, limit=limit)
-
-    def show(self, what: str, *, as_of: str | None = None) -> Shown:
-        """Return what an id, a unique beginning of one, a title or a name means."""
-        return show_job.show(self._opened, what, as_of)
-
-    def raw(self, what: str, *, as_of: str | None = None) -> bytes:
-        """Return the exact bytes of a source, version, passage, page or run."""
-        return show_job.raw(self._opened, what, as_of)
-
     def fact(self, name: str) -> Fact:
         """Return a fact by its id, a unique beginning of it, or words of its text."""
         with readable(self._opened).reading() as snapshot:
@@ -311,10 +208,6 @@ class Vault:
         with readable(self._opened).reading() as snapshot:
             return snapshot.lists.runs()
 
-    def why(self, fact: str) -> Why:
-        """Explain a fact down to the words somebody said."""
-        return why_job.why(self._opened, fact)
-
     def history(self, what: str | None = None, *, limit: int = 50) -> tuple[Happening, ...]:
         """Return what happened to the vault, a page, a fact, a source or a block, newest first."""
         return history_job.history(self._opened, what, limit)
@@ -353,12 +246,3 @@ class Vault:
         with VaultLock(self._opened.files, self._opened.timeout_s):
             changed = set_setting(self.settings_text(), key, value)
             self._opened.files.replace(layout.SETTINGS, changed.encode("utf-8"))
-
-
-def _said_as(name: str | None, opened: Opened) -> tuple[Role, str] | None:
-    """Return the role and speaker that `--as` means: `me` is the owner, any other name is a person."""
-    if name is None:
-        return None
-    me = opened.settings().me
-    is_me = fold(name) in {"me", *map(fold, me.names)}
-    return (Role.USER, me.name) if is_me else (Role.PERSON, name)

@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import TypedDict
 
-from xysq.jobs.follow import Progress
 from xysq.model.fact import Label
-from xysq.model.report import Wait
+from xysq.model.report import Progress, Wait
 
 
 class PushOptions(TypedDict, total=False):

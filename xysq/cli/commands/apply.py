@@ -7,6 +7,7 @@ import typer
 from xysq.cli.commands.distill import tell_runs
 from xysq.cli.desk import Desk
 from xysq.cli.progress import Progress
+from xysq.vault.api import Vault
 
 
 def run(
@@ -18,5 +19,5 @@ def run(
     Ends with 5 where a run was refused; the others landed.
     """
     desk = Desk(ctx)
-    with desk.vault() as vault, Progress(desk.output, "runs") as progress:
+    with desk.vault(Vault) as vault, Progress(desk.output, "runs") as progress:
         return tell_runs(desk, iter(vault.apply(runs or ())), progress, "nothing staged")

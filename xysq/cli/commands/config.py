@@ -14,6 +14,7 @@ from xysq.errors import BadInput
 from xysq.store.layout import SETTINGS
 from xysq.store.settings import parse_settings
 from xysq.vault import place
+from xysq.vault.api import Vault
 from xysq.vault.own import set_own
 
 
@@ -63,14 +64,14 @@ def run(
 def _path(desk: Desk, *, user: bool) -> Path:
     if user:
         return place.config_path()
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         return vault.root / SETTINGS
 
 
 def _values(desk: Desk, *, user: bool) -> Mapping[str, str]:
     if user:
         return of_user(place.user_config())
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         return of_vault(parse_settings(vault.settings_text().encode()))
 
 
@@ -78,7 +79,7 @@ def _set(desk: Desk, key: str, value: str, *, user: bool) -> None:
     if user:
         where = set_own(key, value)
     else:
-        with desk.vault() as vault:
+        with desk.vault(Vault) as vault:
             vault.set_setting(key, value)
             where = vault.root / SETTINGS
     desk.answer({"key": key, "value": value}, ())

@@ -7,6 +7,7 @@ import typer
 from xysq.cli.desk import Desk
 from xysq.cli.render_diff import difference, page_counts, patch, stat
 from xysq.errors import BadInput
+from xysq.vault.api import Vault
 
 _SAME = 6
 
@@ -31,7 +32,7 @@ def run(
     desk = Desk(ctx)
     if only_stat + only_facts + only_patch > 1:
         raise BadInput("--stat, --facts and --patch exclude each other")
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         found = vault.diff(rev1, rev2, page=page, attribute=attribute)
     if only_stat:
         desk.answer({"old": found.old, "new": found.new, "pages": tuple(page_counts(found.patch))}, stat(found))

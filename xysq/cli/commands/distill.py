@@ -12,6 +12,7 @@ from xysq.cli.wire import error_to_json
 from xysq.errors import Refused, XysqError
 from xysq.jobs.telling import STAGED
 from xysq.model.report import RunReport
+from xysq.vault.api import Vault
 from xysq.vault.options import DistillOptions
 
 _RULES = "drafter: rules (no model). For more facts: xysq config set --user drafter NAME"
@@ -35,7 +36,7 @@ def run(
     Ends with 5 where the gates refused a run; everything else landed.
     """
     desk = Desk(ctx)
-    with desk.vault() as vault, Progress(desk.output, "passages") as progress:
+    with desk.vault(Vault) as vault, Progress(desk.output, "passages") as progress:
         options = DistillOptions(
             stage=stage, dry_run=dry_run, limit=limit, max_calls=max_calls, max_seconds=max_seconds, progress=progress
         )

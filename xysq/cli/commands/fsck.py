@@ -8,6 +8,7 @@ from xysq.cli.desk import Desk
 from xysq.cli.line import counted
 from xysq.cli.render import finding
 from xysq.jobs.fsck import Depth
+from xysq.vault.api import Vault
 
 _FOUND = 4
 
@@ -22,7 +23,7 @@ def run(
     Findings are FILE:LINE: code: sentence, and end with 4. Notes are no faults.
     """
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         findings = vault.fsck(Depth.FAST if fast and not full else Depth.FULL)
     faults = [one for one in findings if not one.note]
     desk.answer({"findings": findings}, map(finding, faults))

@@ -6,6 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render import happening, happening_cells
+from xysq.vault.api import Vault
 
 
 def run(
@@ -17,6 +18,6 @@ def run(
 ) -> None:
     """Show what happened, newest first: to the vault, a page, a fact or a source."""
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         found = vault.history(" ".join(what) if what else None, limit=limit)
     desk.list("history", found, lambda one: (happening(one),), happening_cells)

@@ -18,6 +18,7 @@ from xysq.cli.render import (
 )
 from xysq.errors import BadInput
 from xysq.model.fact import Label
+from xysq.vault.api import Vault
 from xysq.vault.options import FactOptions
 
 
@@ -51,7 +52,7 @@ def run(
         raise BadInput("--open and --closed exclude each other")
     if what is not What.FACTS and (page or attribute or only_open or only_closed or label or source or as_of):
         raise BadInput("these options narrow facts only", "try: xysq ls facts")
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         match what:
             case What.PAGES:
                 desk.list("pages", vault.pages(), lambda one: (page_row(one),), page_cells)

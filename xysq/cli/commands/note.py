@@ -7,6 +7,7 @@ import typer
 from xysq.cli.desk import Desk
 from xysq.cli.line import flat, ident, line, strong
 from xysq.model.report import Told
+from xysq.vault.api import Vault
 
 
 def run(
@@ -15,7 +16,7 @@ def run(
 ) -> None:
     """Keep a sentence of yours, said now, and print the facts that the built-in rules find in it."""
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         noted = vault.note(" ".join(words))
     facts: list[Told] = []
     for run in noted.runs:

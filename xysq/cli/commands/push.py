@@ -6,18 +6,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, assert_never
 
 import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.line import ident, line
-from xysq.cli.render import stored
+from xysq.cli.render_push import stored
 from xysq.cli.wire import error_to_json
 from xysq.errors import BadInput, XysqError
 from xysq.frozen import frozen
 from xysq.model.report import Pushed, Wait
-from xysq.vault.api import Vault
+from xysq.vault.landing import Landing
 from xysq.vault.options import PushOptions
 
 _STDIN = "-"
@@ -72,11 +72,28 @@ def run(
         wait=wait,
     )
     paths = list(_named_files(files, recursive=recursive, desk=desk))
-    with desk.vault() as vault:
+    with desk.vault(_kind(wait)) as vault:
         return _push(desk, vault, paths, options)
 
 
-def _push(desk: Desk, vault: Vault, paths: Sequence[str], options: PushOptions) -> int:
+def _kind(wait: Wait) -> type[Landing]:
+    """Return as much of a vault as is waited for: a hook that only lands must not pay for the rest."""
+    match wait:
+        case Wait.LANDED:
+            return Landing
+        case Wait.INDEXED:
+            from xysq.vault.indexing import Indexing
+
+            return Indexing
+        case Wait.DISTILLED:
+            from xysq.vault.api import Vault
+
+            return Vault
+        case _:
+            assert_never(wait)
+
+
+def _push(desk: Desk, vault: Landing, paths: Sequence[str], options: PushOptions) -> int:
     """Push one after the other; each is told as soon as it is durable."""
     pushed: list[Pushed] = []
     failed: list[_Failed] = []
@@ -99,11 +116,7 @@ def _push(desk: Desk, vault: Vault, paths: Sequence[str], options: PushOptions) 
         desk.output.warn(f"xysq: {one.path}: {one.error.sentence}")
     if pushed:
         desk.output.say(stored(pushed, is_searchable=options.get("wait") is not Wait.LANDED))
-    return (
-        failed[-1].error.exit_status
-        if failed and failed[-1].error.exit_status not in _OF_THE_FILE
-        else bool(failed) * 1
-    )
+    return _status(failed)
 
 
 def _status(failed: Sequence[_Failed]) -> int:
@@ -114,7 +127,7 @@ def _status(failed: Sequence[_Failed]) -> int:
     return 1 if last in _OF_THE_FILE else last
 
 
-def _one(vault: Vault, path: str, options: PushOptions) -> Pushed:
+def _one(vault: Landing, path: str, options: PushOptions) -> Pushed:
     if path == _STDIN:
         return vault.push_text(sys.stdin.buffer.read(), **options)
     return vault.push(path, **options)

@@ -6,6 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.line import ident, line
+from xysq.vault.api import Vault
 
 
 def run(
@@ -14,7 +15,7 @@ def run(
 ) -> None:
     """Make given-up rows pending again, and print them."""
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         again = vault.retry(rows or ())
     desk.answer({"rows": again}, (line(ident(str(row))) for row in again))
     desk.output.say("pending again. Next: xysq distill" if again else "nothing was given up")

@@ -7,8 +7,9 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render import hit, hit_cells
-from xysq.search.find import Place
+from xysq.search.hit import Place
 from xysq.vault.options import SearchOptions
+from xysq.vault.searching import Searching
 
 _NOTHING = 6
 
@@ -37,7 +38,7 @@ def run(
         source=source,
         project=str(_project()) if here else project,
     )
-    with desk.vault() as vault:
+    with desk.vault(Searching) as vault:
         hits = vault.search(" ".join(words), limit=limit, where=where or (), **narrow)
     if only_status:
         return 0 if hits else _NOTHING

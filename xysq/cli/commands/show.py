@@ -6,6 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render_shown import shown
+from xysq.vault.looking import Looking
 
 
 def run(
@@ -17,7 +18,7 @@ def run(
     """Show a page, block, fact, source, version, passage or run, whatever the id or title is."""
     desk = Desk(ctx)
     name = " ".join(what)
-    with desk.vault() as vault:
+    with desk.vault(Looking) as vault:
         if raw:
             desk.output.raw(vault.raw(name, as_of=as_of))
             return

@@ -6,6 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render import verdict
+from xysq.vault.api import Vault
 
 FOUND = 4
 
@@ -19,7 +20,7 @@ def run(
     Silent where all may land; otherwise every refusal as RUN: gate: page#anchor: sentence, and 4.
     """
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Vault) as vault:
         verdicts = vault.verify(runs or ())
     desk.answer({"verdicts": verdicts}, (row for judged in verdicts for row in verdict(judged)))
     return FOUND if any(judged.refusals for judged in verdicts) else 0

@@ -6,6 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render_fact import why
+from xysq.vault.explaining import Explaining
 
 
 def run(
@@ -14,6 +15,6 @@ def run(
 ) -> None:
     """Show a fact, its quotes in context, who said them when, and what rests on what."""
     desk = Desk(ctx)
-    with desk.vault() as vault:
+    with desk.vault(Explaining) as vault:
         told = vault.why(" ".join(words))
     desk.answer(told, why(told))

@@ -1,0 +1,17 @@
+"""Looking: whatever an id, a title or a name means."""
+
+from xysq.jobs import show as show_job
+from xysq.model.report import Shown
+from xysq.vault.core import OpenVault
+
+
+class Looking(OpenVault):
+    """A vault whose things are shown."""
+
+    def show(self, what: str, *, as_of: str | None = None) -> Shown:
+        """Return what an id, a unique beginning of one, a title or a name means."""
+        return show_job.show(self._opened, what, as_of)
+
+    def raw(self, what: str, *, as_of: str | None = None) -> bytes:
+        """Return the exact bytes of a source, version, passage, page or run."""
+        return show_job.raw(self._opened, what, as_of)
