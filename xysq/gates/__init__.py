@@ -1,6 +1,7 @@
 """The gates: pure functions `(run, state) -> refusals`. All are asked; one refusal refuses the whole run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from xysq.gates.blocks import bijection, changelog, closed_shown, fact_behind_block, frozen_text, value_shown
 from xysq.gates.bounds import fresh_base, limits
@@ -38,3 +39,9 @@ def judge(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Return every reason why a run may not land, in the order of the gates; none: it may."""
     asked = remembering(state)
     return tuple(refusal for gate in GATES for refusal in gate(run, asked))
+
+
+def judge_again(run: Candidate, state: State) -> tuple[Refusal, ...]:
+    """Return every reason against a run that passed before; settings may have changed since, so they are not asked."""
+    asked = remembering(replace(state, schema=None))
+    return tuple(refusal for gate in GATES if gate is not limits for refusal in gate(run, asked))

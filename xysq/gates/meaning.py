@@ -66,7 +66,7 @@ def _unproven(
             fact = state.ledger.fact(name)
             yield from _misquoted(Slug("") if fact is None else fact.page, name, evidence, known, state)
         case ProseChanged(page=page, block=block, quotes=quotes):
-            yield from _misquoted(page, block, quotes, frozenset(quotes), state)
+            yield from _misquoted(page, block, quotes, known, state)
         case PageChanged(page=page, aliases=aliases):
             shown = state.ledger.page(page)
             old = frozenset(piece for alias in (() if shown is None else shown.aliases) for piece in alias.evidence)
@@ -100,12 +100,12 @@ def _misquoted(
 
 
 def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Every single-valued attribute of a page has at most one open fact, earlier runs included."""
+    """Every single-valued attribute of a page has at most one open fact, earlier runs included, and none is disguised."""
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
         return unjudged("one-value", after)
     pages = dict.fromkeys(stated.page for stated in _statements(_bodies(run)))
-    return tuple(
+    doubled = (
         Refusal(
             gate="one-value",
             page=page,
@@ -118,6 +118,28 @@ def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:
         for attribute, count in _open_values(page, after).items()
         if count > 1
     )
+    return (*doubled, *_disguised(run, state))
+
+
+def _disguised(run: Candidate, state: State) -> Iterator[Refusal]:
+    """Yield the statements of a distilled run whose attribute is not the schema's, by its name or number of values."""
+    if run.kind is not RunKind.DISTILL or state.schema is None:
+        return
+    for stated in _statements(_bodies(run)):
+        known = state.schema.attribute(stated.attribute)
+        wanted, found = (
+            (name, "one value" if single else "many values")
+            for name, single in ((known.name, known.single), (stated.attribute, stated.single))
+        )
+        if wanted != found:
+            yield Refusal(
+                gate="one-value",
+                page=stated.page,
+                anchor=stated.fact,
+                sentence="its attribute is not as the schema has it",
+                expected=": ".join(wanted),
+                found=": ".join(found),
+            )
 
 
 def _open_values(page: Slug, after: Fold) -> Counter[str]:

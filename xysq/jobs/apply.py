@@ -21,6 +21,7 @@ from xysq.model.draft import Draft
 from xysq.model.fact import RunId
 from xysq.model.run import Record, Refusal
 from xysq.model.source import Passage, Row, Version
+from xysq.model.staging import StagedRun
 from xysq.store import queue, segments, wal
 from xysq.store.readmodel import Snapshot
 from xysq.store.wal import StagedFiles
@@ -54,8 +55,12 @@ class Overtaken:
 Outcome = Applied | Refused | Overtaken
 
 
-def apply(held: Held, run: RunId) -> Outcome:
-    """Judge a staged run and make it part of the vault."""
+def apply(held: Held, run: RunId, planned: StagedRun | None = None) -> Outcome:
+    """Judge a staged run and make it part of the vault.
+
+    `planned` is the run as its own process planned it; where that is not known, the draft is planned once more to
+    compare.
+    """
     opened = held.opened
     staged = wal.load(opened.files, run)
     with ground(opened, held.model) as (base, snapshot):
@@ -63,11 +68,11 @@ def apply(held: Held, run: RunId) -> Outcome:
             wal.discard(opened.files, run)
             return Overtaken(staged=staged)
         try:
-            staged = _restaged(opened, staged, base, snapshot)
+            staged, wanted = _restaged(opened, staged, base, snapshot, planned)
         except BadDraft as error:
             refusal = Refusal(gate=BAD_DRAFT, page="", anchor="", sentence=error.sentence)
             return _refused(opened, staged, (refusal,))
-        refusals = judged(staged, base)
+        refusals = judged(staged, base, opened.now(), wanted)
     if refusals:
         return _refused(opened, staged, refusals)
     parent = opened.tip()
@@ -142,12 +147,15 @@ def _project_of(snapshot: Snapshot, record: Record) -> str:
     return ""
 
 
-def _restaged(opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot) -> StagedFiles:
+def _restaged(
+    opened: Opened, staged: StagedFiles, base: Ground, snapshot: Snapshot, planned: StagedRun | None
+) -> tuple[StagedFiles, StagedRun]:
+    """Return the run as it is to be judged, staged anew where it must be planned again, and what its draft comes to."""
     if not needs_planning(opened, staged, base):
-        return staged
+        return staged, planned or planned_again(opened, staged, base, snapshot).staged
     composed = planned_again(opened, staged, base, snapshot)
     wal.discard(opened.files, staged.run.run)
-    return stage(opened, composed, staged.draft, by_hand=staged.run.by_hand)
+    return stage(opened, composed, staged.draft, by_hand=staged.run.by_hand), composed.staged
 
 
 def _refused(opened: Opened, staged: StagedFiles, refusals: tuple[Refusal, ...]) -> Refused:

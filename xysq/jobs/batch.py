@@ -88,6 +88,15 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
         yield _batch(waiting, project)
 
 
+def newest_push(snapshot: Snapshot, rows: Iterable[Row]) -> str:
+    """Return when the newest of these rows' versions was pushed: no run is made before that, whatever the clock says.
+
+    "" where there are no rows.
+    """
+    metas = (snapshot.logs.meta(Version(row.source, row.version)) for row in rows)
+    return max((meta.pushed_at for meta in metas if meta is not None), default="")
+
+
 def _staged_rows(opened: Opened) -> tuple[Row, ...]:
     return tuple(row for staged in wal.load_readable(opened.files) for row in staged.record.rows)
 

@@ -15,7 +15,7 @@ from xysq.drafters.port import Answer, Drafter, Request
 from xysq.errors import BadDraft
 from xysq.frozen import frozen
 from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, left_behind, stage
-from xysq.jobs.batch import Batch, batches
+from xysq.jobs.batch import Batch, batches, newest_push
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
@@ -31,6 +31,7 @@ from xysq.model.report import RunReport
 from xysq.model.run import Drafting, Record, Refusal
 from xysq.model.settings import Settings
 from xysq.model.source import SourceId
+from xysq.model.staging import StagedRun
 from xysq.model.state import LedgerState
 from xysq.store import queue, wal
 
@@ -146,18 +147,18 @@ class _Work:
         reply_sha256 = sha256_hex(answer.reply)
         if reply_sha256 == attempt.reply_sha256:
             return _Refusal(run=run, refusals=attempt.refusals, reply_sha256=reply_sha256)
-        drafted = Drafted(
-            run=run,
-            kind=RunKind.DISTILL,
-            at=opened.now(),
-            rows=batch.rows,
-            drafting=answer.drafting,
-            reply=answer.reply,
-            passages=batch.passages,
-            project=batch.project,
-            refusals=attempt.refusals,
-        )
         with ground(opened, model) as (base, snapshot):
+            drafted = Drafted(
+                run=run,
+                kind=RunKind.DISTILL,
+                at=max(opened.now(), newest_push(snapshot, batch.rows)),
+                rows=batch.rows,
+                drafting=answer.drafting,
+                reply=answer.reply,
+                passages=batch.passages,
+                project=batch.project,
+                refusals=attempt.refusals,
+            )
             composed = compose(drafted, draft, base, opened.new_salts)
             state = Fold(snapshot.ledger).extend(composed.candidate.events)
             report = tell(composed.staged.record, composed.staged.plan.events, state, PLANNED)
@@ -166,7 +167,7 @@ class _Work:
         stage(opened, composed, answer.reply, by_hand=self._order.stage)
         if self._order.stage:
             return replace(report, outcome=STAGED)
-        return self._land(report, reply_sha256)
+        return self._land(report, composed.staged, reply_sha256)
 
     def _ask(self, request: Request) -> Answer:
         """Ask the drafter; bytes without words need none."""
@@ -175,11 +176,11 @@ class _Work:
         self._calls += 1
         return self._order.drafter.draft(request)
 
-    def _land(self, planned: RunReport, reply_sha256: str) -> "RunReport | _Refusal":
+    def _land(self, planned: RunReport, staged: StagedRun, reply_sha256: str) -> "RunReport | _Refusal":
         with hold(self._opened) as held:
             if planned.run not in wal.list_runs(self._opened.files):
                 return _finished_by_another(held, planned)
-            outcome = apply(held, planned.run)
+            outcome = apply(held, planned.run, staged)
             if isinstance(outcome, Refused):
                 return _Refusal(run=planned.run, refusals=outcome.refusals, reply_sha256=reply_sha256)
             with held.model.reading() as snapshot:

@@ -1,10 +1,12 @@
 """Judging a staged run: quarantine once more, the gates, and whether its files are what its plan says.
 
 Nothing that lies in a staged run's directory is believed. The events are chained again from the plan and the salts;
-ledger segment and record must be exactly those bytes; every page the run leaves is judged by the gates against the
-state, and the pass that takes out bad facts must find nothing left to take.
+ledger segment and record must be exactly those bytes; the record's moment and rows must be possible ones; every page
+the run leaves is judged by the gates against the state, and the pass that takes out bad facts must find nothing left
+to take.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from xysq.canonical import sha256_hex
@@ -12,31 +14,79 @@ from xysq.gates import judge
 from xysq.gates.quarantine import quarantine
 from xysq.jobs.compose import Ground, committed_page, opening, record_bytes
 from xysq.ledger.line import chain, to_line
-from xysq.model.event import Event
+from xysq.model.event import RunKind
 from xysq.model.fact import Slug
-from xysq.model.run import Candidate, Refusal
+from xysq.model.run import Candidate, Record, Refusal
+from xysq.model.source import Row, Version
 from xysq.model.staging import StagedRun
+from xysq.model.state import Archive, LedgerState
+from xysq.planner.lineage import ENGINE
 from xysq.store import layout
 from xysq.store.segments import next_segment
 from xysq.store.wal import StagedFiles
 
 STAGED_FILES = "staged-files"
+JUDGED_KINDS = (RunKind.DISTILL,)  # what other kinds may do is nothing that words could prove: none is staged
+_NOT_DRAFTERS = ("user", "agent", ENGINE)
+_INSTANT = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
 
 
-def judged(staged: StagedFiles, ground: Ground) -> tuple[Refusal, ...]:
-    """Return every reason why a staged run may not land; none: it may."""
-    candidate = candidate_of(staged, ground)
+def judged(staged: StagedFiles, ground: Ground, now: str, wanted: StagedRun) -> tuple[Refusal, ...]:
+    """Return every reason why a staged run may not land at the moment `now`; none: it may.
+
+    `wanted` is the run that its draft comes to on the same ground.
+    """
+    impossible = tuple(_record_faults(staged.run.record, ground.state.archive, now))
+    if impossible:
+        return impossible
+    candidate = candidate_of(staged, ground.state.ledger)
+    number, segment = next_segment(ground.tail, b"".join(to_line(event) for event in candidate.events))
     return (
+        *_plan_faults(staged.run, wanted),
         *_quarantine_findings(staged.run, ground),
         *judge(candidate, ground.state),
-        *_file_findings(staged, candidate.events, ground),
+        *file_faults(staged, number, segment),
     )
 
 
-def candidate_of(staged: StagedFiles, ground: Ground) -> Candidate:
+def _record_faults(record: Record, archive: Archive, now: str) -> Iterator[Refusal]:
+    """Find what a record claims and no run can have: its kind, bytes that never landed, a moment it was not made in."""
+    if record.kind not in JUDGED_KINDS:
+        yield _impossible(f"a {record.kind.value} run is not staged")
+    if record.drafting.drafter in _NOT_DRAFTERS:
+        yield _impossible(f"no drafter is called {record.drafting.drafter!r}")
+    strays = tuple(str(row) for row in record.rows if not _is_landed(row, archive))
+    if strays:
+        yield _impossible(f"{strays[0]} is no part of any log", found=str(len(strays)))
+    metas = (archive.meta(Version(row.source, row.version)) for row in record.rows)
+    pushed = max((meta.pushed_at for meta in metas if meta is not None), default="")
+    if not _INSTANT.fullmatch(record.at) or not pushed <= record.at <= max(now, pushed):
+        yield _impossible("it was not made when it says", f"{pushed or 'any time'} to {now}", record.at)
+
+
+def _is_landed(row: Row, archive: Archive) -> bool:
+    meta = archive.meta(Version(row.source, row.version))
+    return meta is not None and row.end <= meta.whole.size
+
+
+def _impossible(sentence: str, expected: str = "", found: str = "") -> Refusal:
+    return Refusal(gate=STAGED_FILES, page="", anchor="", sentence=sentence, expected=expected, found=found)
+
+
+def _plan_faults(run: StagedRun, wanted: StagedRun) -> Iterator[Refusal]:
+    """Find a plan that no planner made: the draft alone decides what a run does."""
+    hint = "unless schema.yaml or xysq.yaml was edited since, it was changed by hand"
+    for name, found, expected in (
+        ("plan", (run.plan.edits, run.plan.events), (wanted.plan.edits, wanted.plan.events)),
+        ("list of drops", run.record.drops, wanted.record.drops),
+    ):
+        if found != expected:
+            yield _impossible(f"the {name} is not what the draft comes to; {hint}")
+
+
+def candidate_of(staged: StagedFiles, ledger: LedgerState) -> Candidate:
     """Return a staged run as the gates see it: its own files, and the committed pages before them."""
     run, record = staged.run, staged.run.record
-    ledger = ground.state.ledger
     after = {slug: data or b"" for path, data in staged.after.items() if (slug := layout.slug_of(path)) is not None}
     return Candidate(
         run=record.run,
@@ -58,10 +108,12 @@ def _quarantine_findings(run: StagedRun, ground: Ground) -> Iterator[Refusal]:
         yield Refusal(gate=drop.code.value, page=drop.subject, anchor=drop.fact, sentence=drop.reason, found=drop.text)
 
 
-def _file_findings(staged: StagedFiles, events: tuple[Event, ...], ground: Ground) -> Iterator[Refusal]:
-    """Every file beside the pages is exactly what the plan and the record come to, and there is no other."""
+def file_faults(staged: StagedFiles, number: int, segment: bytes) -> Iterator[Refusal]:
+    """Every file beside the pages is exactly what the plan and the record come to, and there is no other.
+
+    `number` and `segment` are what the ledger's last file will be with the run.
+    """
     record = staged.run.record
-    number, segment = next_segment(ground.tail, b"".join(to_line(event) for event in events))
     expected: Mapping[str, bytes] = {
         layout.segment_path(number): segment,
         layout.record_path(record.run): record_bytes(record),

@@ -6,6 +6,8 @@ whole, and told; it is never guessed at.
 """
 
 from xysq.errors import Damaged
+from xysq.jobs.index_debt import update_index
+from xysq.jobs.lawful import is_history, prove_lawful
 from xysq.jobs.opened import Opened
 from xysq.jobs.replay import replay
 from xysq.model.fact import RunId
@@ -34,7 +36,12 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
     finished = []
     for run, decision in decided_runs(opened):
         try:
-            replay(opened, lock, wal.load(opened.files, run), decision)
+            staged = wal.load(opened.files, run)
+            if is_history(opened, staged, decision):
+                update_index(opened, lock, opened.repository.blob_ids_of(opened.tip(), sorted(staged.after)))
+            else:
+                prove_lawful(opened, staged, decision)
+                replay(opened, lock, staged, decision)
         except Damaged as damage:
             if damage.path != layout.wal_dir(run):
                 raise

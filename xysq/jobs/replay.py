@@ -153,7 +153,7 @@ def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decisi
                 opened.repository.move_ref(prepared.commit, decision.parent, f"xysq: {run}", lock.fd)
                 return decision
             continue
-        if not _fits(opened, decision, tip):
+        if not fits(opened, decision, tip):
             raise Conflict(run, tip, decision.parent)
         prepared = prepare(opened, staged, tip)
         decision = replace(decision, parent=tip, commit=prepared.commit)
@@ -162,7 +162,7 @@ def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decisi
     raise Conflict(run, "a moving commit", decision.parent)
 
 
-def _fits(opened: Opened, decision: Decision, tip: str) -> bool:
+def fits(opened: Opened, decision: Decision, tip: str) -> bool:
     """Tell whether the branch only gained commits that left the vault's own files alone."""
     repository = opened.repository
     return repository.is_ancestor(decision.parent, tip) and repository.trees_equal(decision.parent, tip, _KEPT_TREES)

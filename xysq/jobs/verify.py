@@ -1,7 +1,7 @@
 """Verify: what the gates say of staged runs. It changes nothing.
 
-A run is judged as it lies there. Where its draft was edited, or the ledger moved on since it was staged, it is judged
-as `apply` would plan it again.
+A run is judged as it lies there, and against what its draft comes to. Where its draft was edited, or the ledger moved
+on since it was staged, it is judged as `apply` would plan it again.
 """
 
 from xysq.errors import BadDraft, Damaged
@@ -32,9 +32,9 @@ def _judge(opened: Opened, model: ReadModel, run: RunId) -> tuple[Refusal, ...]:
         return (Refusal(gate=STAGED_FILES, page=damage.path, anchor="", sentence=damage.sentence),)
     with ground(opened, model) as (base, snapshot):
         try:
+            composed = planned_again(opened, staged, base, snapshot)
             if needs_planning(opened, staged, base):
-                composed = planned_again(opened, staged, base, snapshot)
                 staged = StagedFiles(draft=staged.draft, run=composed.staged, after=composed.files)
         except BadDraft as error:
             return (Refusal(gate=BAD_DRAFT, page="", anchor="", sentence=error.sentence),)
-        return judged(staged, base)
+        return judged(staged, base, opened.now(), composed.staged)

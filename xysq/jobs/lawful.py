@@ -1,0 +1,178 @@
+"""Lawful: whether what lies in the log as decided may really become part of the vault.
+
+DECIDED is written by `apply` alone, behind the gates, so recovery could believe it. But it is a file, and whatever may
+write below `.git` could put one there by hand, or bring back the directory of a run that was finished long ago. So
+before a decided run is enacted it is asked again what cannot have changed since: that it continues the ledger of the
+commit it was decided on, that every file is what its plan comes to, and whatever gate looks only at the run, the
+ledger and the logs. Settings may have been edited meanwhile; what depends on them is not asked, so that a run which
+was rightly decided is always finished (P3).
+
+Where the branch already is at the run's commit there is nothing left to allow.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from xysq.canonical import sha256_hex
+from xysq.errors import BadInput, Damaged, NotFound, XysqError
+from xysq.gates import judge_again
+from xysq.jobs.compose import committed_page
+from xysq.jobs.follow import followed_model, present_model
+from xysq.jobs.judge import JUDGED_KINDS, candidate_of, file_faults
+from xysq.jobs.opened import Opened
+from xysq.jobs.past import head_at
+from xysq.jobs.replay import Conflict, fits, prepare
+from xysq.ledger.fold import Fold, Unlawful
+from xysq.ledger.line import GENESIS, read_segment, to_line
+from xysq.model.event import Event, Head
+from xysq.model.run import Candidate, Decision, Refusal
+from xysq.model.settings import Limits
+from xysq.model.state import LedgerState, State
+from xysq.store import layout, segments
+from xysq.store.archive import VaultArchive
+from xysq.store.git_ref import BrokenRef
+from xysq.store.readmodel import ReadModel, Snapshot
+from xysq.store.segments import Tail, next_segment
+from xysq.store.wal import StagedFiles
+
+
+def is_history(opened: Opened, staged: StagedFiles, decision: Decision) -> bool:
+    """Tell whether a run was finished and the branch went on from its commit: its events are in the ledger there."""
+    tip = _tip(opened, decision)
+    try:
+        if tip == decision.commit or not opened.repository.is_ancestor(decision.commit, tip):
+            return False
+    except XysqError:  # no commit of this vault
+        return False
+    last = candidate_of(staged, Fold()).events[-1]
+    end = head_at(opened, tip)
+    return last.n <= end.n and segments.event(opened.files, last.n) == last
+
+
+def prove_lawful(opened: Opened, staged: StagedFiles, decision: Decision) -> None:
+    """Raise `Damaged` where a decided run may not be enacted, `Conflict` where the branch is somewhere else."""
+    tip = _tip(opened, decision)
+    if tip == decision.commit:
+        return
+    fault = _commit_fault(opened, staged, decision)
+    if fault is None and tip != decision.parent and not fits(opened, decision, tip):
+        raise Conflict(decision.run, tip, decision.parent)
+    fault = fault or _run_fault(opened, staged, decision)
+    if fault is not None:
+        raise Damaged(layout.wal_dir(decision.run), "0", fault)
+
+
+def _tip(opened: Opened, decision: Decision) -> str:
+    try:
+        return opened.tip()
+    except BrokenRef:  # a replay puts it back to the parent
+        return decision.parent
+
+
+def _commit_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str | None:
+    """Say in what the decision is not about the files beside it."""
+    if {change.path for change in decision.files} != set(staged.after) or len(decision.files) != len(staged.after):
+        return "other files were decided than lie there"
+    try:
+        commit = prepare(opened, staged, decision.parent).commit
+    except (BadInput, NotFound) as error:
+        return f"it was decided on no commit of this vault: {error}"
+    except Damaged as damage:
+        if segments.tail(opened.files).head != staged.run.base:
+            raise  # it is enacted in part already, and what is damaged is the history
+        return f"it was decided on no commit of this vault: {damage.sentence}"
+    return None if commit == decision.commit else "the staged files are not those that were decided"
+
+
+def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str | None:
+    """Say why the run cannot have passed the gates on the commit it was decided on."""
+    kind = staged.run.record.kind
+    if kind not in JUDGED_KINDS:
+        return f"no {kind.value} run is decided this way"
+    end = _end_at(opened, decision.parent)
+    if end.head != staged.run.base:
+        return f"it continues event {staged.run.base.n}, and the ledger ended at {end.head.n}"
+    with _base_model(opened, end.head) as snapshot:
+        ledger = Fold().extend(_events_at(opened, decision.parent)) if snapshot is None else snapshot.ledger
+        run = candidate_of(staged, ledger)
+        segment = next_segment(end, b"".join(to_line(event) for event in run.events))
+        found = [f"{fault.page}: {fault.sentence}" for fault in file_faults(staged, *segment)]
+        found += _before_faults(decision, run)
+        if snapshot is None:
+            found += _unfolded(run, ledger)
+        else:
+            state = State(ledger=ledger, archive=VaultArchive(opened.files, snapshot), limits=Limits())
+            found += (f"{refusal.page}: {refusal.sentence} ({refusal.gate})" for refusal in _asked(run, state))
+    return found[0] if found else None
+
+
+def _asked(run: Candidate, state: State) -> tuple[Refusal, ...]:
+    try:
+        return judge_again(run, state)
+    except Damaged:  # a log that broke since is told by whoever proves the logs; the run was decided before
+        return ()
+
+
+def _unfolded(run: Candidate, ledger: LedgerState) -> Iterator[str]:
+    """Find what the events do not come to, where there is no read model to ask the gates with."""
+    try:
+        fold = Fold(ledger).extend(run.events)
+        fold.finish()
+    except Unlawful as unlawful:
+        yield unlawful.sentence
+        return
+    if set(fold.pages_touched) != set(run.after):
+        yield "other pages are left than its events touch"
+    for slug, data in run.after.items():
+        if committed_page(fold, slug) != data:
+            yield f"{layout.page_path(slug)}: is not what the ledger folds to"
+
+
+def _before_faults(decision: Decision, run: Candidate) -> Iterator[str]:
+    """Find pages whose bytes before are not the ledger's: a person's unsaved edit would be taken for ours."""
+    before = {layout.page_path(slug): sha256_hex(data) if data else "" for slug, data in run.before.items()}
+    for change in decision.files:
+        if change.before != before.get(change.path, change.before):
+            yield f"{change.path}: was not as decided before the run"
+
+
+@contextmanager
+def _base_model(opened: Opened, base: Head) -> Iterator[Snapshot | None]:
+    """Give the read model of the state a run was decided on; None where it cannot be had.
+
+    It is made where there is none, as long as nothing of the run is in the ledger's files yet.
+    """
+    found = present_model(opened)
+    if not isinstance(found, ReadModel) and segments.tail(opened.files).head == base:
+        found = followed_model(opened)
+    if not isinstance(found, ReadModel):
+        yield None
+        return
+    try:
+        with found.reading() as snapshot:
+            yield snapshot if snapshot.stamp().head == base else None
+    finally:
+        found.close()
+
+
+def _segments_at(opened: Opened, commit: str) -> list[str]:
+    numbered = (
+        (layout.segment_number(file.path), file.path) for file in opened.repository.ls_tree(commit, layout.LEDGER)
+    )
+    return [path for _, path in sorted((number, path) for number, path in numbered if number is not None)]
+
+
+def _end_at(opened: Opened, commit: str) -> Tail:
+    """Return the last segment as a commit has it."""
+    paths = _segments_at(opened, commit)
+    data = opened.repository.read_blob(commit, paths[-1]) if paths else b""
+    return Tail(number=len(paths), data=data, head=head_at(opened, commit))
+
+
+def _events_at(opened: Opened, commit: str) -> Iterator[Event]:
+    """Yield the events of the ledger as a commit has it."""
+    head = GENESIS
+    for path in _segments_at(opened, commit):
+        for event in read_segment(opened.repository.read_blob(commit, path), path, head):
+            yield event
+            head = Head(n=event.n, hash=event.hash)
