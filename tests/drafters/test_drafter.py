@@ -188,6 +188,32 @@ def test_a_named_thing_is_the_subject() -> None:
     assert fact.text == "The ledger service stores its events in Kafka."
 
 
+def test_a_version_is_a_setting_of_its_subject_so_that_a_later_one_can_replace_it() -> None:
+    first, second = facts("The importer runs on Python 3.11.\nThe importer runs on Python 3.12.", "text")
+    assert (first.subject, first.attribute, first.value) == ("importer", "setting:python", "3.11")
+    assert first.text == "The importer runs on Python 3.11."
+    assert (second.subject, second.attribute, second.value) == ("importer", "setting:python", "3.12")
+
+
+def test_a_tool_has_one_key_however_it_is_spelled() -> None:
+    draft = drafted(said("we use NodeJS 20\nupgraded node to 22\nthe Node version is 23", "work"))
+    assert [(fact.attribute, fact.value) for fact in draft.facts] == [
+        ("setting:node", "20"),
+        ("setting:node", "22"),
+        ("setting:node", "23"),
+    ]
+
+
+def test_past_help_is_told_in_the_past() -> None:
+    assert only("I volunteered at a soup kitchen last winter.").text == "Nora volunteered at a soup kitchen."
+    assert only("I volunteer at a soup kitchen.").text == "Nora volunteers at a soup kitchen."
+
+
+def test_what_the_next_sentence_calls_lapsed_is_not_drafted() -> None:
+    assert facts("I play drums. Haven't in a while though.") == ()
+    assert only("I play drums. Haven't seen you in a while though.").value == "drums"
+
+
 def test_clauses_share_their_subject() -> None:
     assert [fact.text for fact in facts("I moved to Rome and joined a rowing club.")] == [
         "Nora moved to Rome.",

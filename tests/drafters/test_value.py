@@ -9,6 +9,7 @@ from xysq.drafters.rules.value import cut_value
 ENGLISH = load("en")
 SHAPES = {pattern.name: pattern.shape for pattern in ENGLISH.patterns}
 LIKING, PLACE, NAME, CHOICE = (SHAPES[name] for name in ("love", "live in", "kin named", "let us"))
+DEED, DOING, PET = (SHAPES[name] for name in ("did event", "been doing", "adopted a pet"))
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,17 @@ LIKING, PLACE, NAME, CHOICE = (SHAPES[name] for name in ("love", "live in", "kin
         ("camping trips with my family", LIKING, "camping trips"),
         ("green tea last week", LIKING, "green tea"),
         ("films with a twist (old ones)", LIKING, "films with a twist"),
+        ("games that need quick thinking, it calms me", LIKING, "games that need quick thinking"),
+        ("stories by Chekhov", LIKING, "stories by Chekhov"),
+        ("board games like Catan", LIKING, "board games like Catan"),
+        ("yoga, running and climbing", LIKING, "yoga, running and climbing"),
+        ("strategy games, especially Catan, which I own", LIKING, "strategy games, especially Catan"),
+        ("also cheese pizza", LIKING, "cheese pizza"),
+        ("chess to kids who lost their parents", DEED, "chess to kids who lost their parents"),
+        ("a samba class, a mix of dance and cardio", DEED, "a samba class, a mix of dance and cardio"),
+        ("a pottery class", DEED, "a pottery class"),
+        ("the trails near Zermatt", DEED, "the trails near Zermatt"),
+        ("working on a game about bees", DOING, "working on a game about bees"),
         ("Boston, Massachusetts", PLACE, "Boston, Massachusetts"),
         ("Anna's", NAME, "Anna"),
         ("SQLite until March", CHOICE, "SQLite until March"),
@@ -43,6 +55,19 @@ def test_a_value_ends_where_something_else_begins(raw: str, shape: Shape, value:
         ("a safe, inviting place", LIKING),
         ("making sure people are heard", LIKING),
         ("coffee if I must", LIKING),
+        ("games that test my patience", LIKING),
+        ("hiking when it rains", LIKING),
+        ("thrillers more than comedies", LIKING),
+        ("dogs, cats", LIKING),
+        ("letters to my friends", LIKING),
+        ("an application", DEED),
+        ("some rounds", DEED),
+        ("a new platform", DEED),
+        ("the trails", DEED),
+        ("the younger players on my team", DEED),
+        ("focusing more on my health", DOING),
+        ("introducing them to chess", DOING),
+        ("working on a new project", DOING),
         ("a small village", PLACE),
         ("and", NAME),
         ("Monday", NAME),
@@ -53,6 +78,17 @@ def test_a_value_ends_where_something_else_begins(raw: str, shape: Shape, value:
 )
 def test_words_that_need_their_conversation_are_no_value(raw: str, shape: Shape) -> None:
     assert cut_value(raw, shape, ENGLISH) is None
+
+
+def test_a_value_whose_sentence_goes_on_about_it_is_none() -> None:
+    assert cut_value("a dog", PET, ENGLISH, " last week.") == "a dog"
+    assert cut_value("a dog", PET, ENGLISH, " with three legs.") is None
+    assert cut_value("Anna", NAME, ENGLISH, " and we talked") == "Anna"
+    assert cut_value("Anna", NAME, ENGLISH, ", Bob and Carl") is None
+
+
+def test_a_window_that_ends_inside_a_word_is_read_on() -> None:
+    assert cut_value("stories by Che", LIKING, ENGLISH, "khov.") == "stories by Chekhov"
 
 
 def test_every_shape_is_used() -> None:

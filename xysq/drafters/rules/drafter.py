@@ -7,6 +7,7 @@ what it says of something it names.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from xysq.canonical import canonical_json
 from xysq.drafters.port import Answer, Request
@@ -116,10 +117,13 @@ def _may_state(passage: Passage, text: str) -> bool:
 
 
 def _stated(text: str, language: Language) -> Iterator[tuple[int, str, set[str]]]:
-    for place, words in plain_sentences(text):
+    plain = list(plain_sentences(text))
+    for (place, words), (_, following) in pairwise([*plain, (0, "")]):
         listed = WORD.findall(words.lower())
         tokens = set(listed)
         if tokens.isdisjoint(language.triggers) or not language.spoken_in(listed):
+            continue
+        if language.words["lapses"].match(following):
             continue
         if sentence_mood(words, language) is Mood.STATED and not is_code(words):
             yield place, words, tokens

@@ -31,7 +31,9 @@ class Shape:
     """What a value of a pattern may look like: the whole of it, its number of words, words it may not begin with.
 
     `commas` keeps commas, `exact` takes the whole as written, `bare` drops a possessive ending,
-    `clause` keeps times and conditions that belong to what is said.
+    `clause` keeps times and conditions that belong to what is said. `open_source` is what may not follow a value: it
+    would be half of what was said. `empty_source` is the whole of a value that names nothing anybody could find
+    again. `habit`: a value that holds only at times ("when it rains") is none.
     """
 
     whole_source: str
@@ -42,6 +44,9 @@ class Shape:
     exact: bool
     bare: bool
     clause: bool
+    habit: bool
+    open_source: str
+    empty_source: str
 
     @property
     def whole(self) -> re.Pattern[str]:
@@ -52,6 +57,14 @@ class Shape:
     def barred(self) -> re.Pattern[str] | None:
         """Words a value may not begin with."""
         return _compile(self.barred_source) if self.barred_source else None
+
+    def goes_on(self, rest: str) -> bool:
+        """Tell whether what follows a value still belongs to it."""
+        return bool(self.open_source) and _compile(self.open_source).match(rest) is not None
+
+    def is_empty(self, value: str) -> bool:
+        """Tell whether a value is too general to say anything."""
+        return bool(self.empty_source) and _compile(self.empty_source).fullmatch(value) is not None
 
 
 @frozen
@@ -186,6 +199,9 @@ def _shape(item: Mapping[str, Any], fragments: Mapping[str, str]) -> Shape:
         exact=item.get("exact", False),
         bare=item.get("bare", False),
         clause=item.get("clause", False),
+        habit=item.get("habit", False),
+        open_source=_expand(item.get("open", ""), fragments),
+        empty_source=_expand(item.get("empty", ""), fragments),
     )
 
 

@@ -38,11 +38,16 @@ def sentence_mood(words: str, language: Language) -> Mood:
 
 @frozen
 class Signs:
-    """Where a sentence first shows doubt and reporting (ends of words), a late "he said", whether all is over."""
+    """Where a sentence shows what spoils a statement.
+
+    Ends of the first doubt and the first reporting, starts of a late "he said" and a late "haven't in a while", and
+    whether all of it is over.
+    """
 
     doubt: int
     reported: int
     said_after: int
+    lapsed: int
     over: bool
 
 
@@ -52,10 +57,12 @@ def signs(words: str, language: Language) -> Signs:
     doubt = language.words["doubt"].search(words)
     reported = language.words["reported"].search(words)
     said = language.words["reported_after"].search(words)
+    lapsed = language.words["lapsed"].search(words)
     return Signs(
         doubt=doubt.end() if doubt else never,
         reported=reported.end() if reported else never,
         said_after=said.start() if said else -1,
+        lapsed=lapsed.start() if lapsed else -1,
         over=language.words["over"].search(words) is not None,
     )
 
@@ -69,7 +76,7 @@ def clause_mood(words: str, found: Signs, span: tuple[int, int, int], language: 
         return Mood.UNSURE
     if found.reported <= end or found.said_after >= start:
         return Mood.REPORTED
-    return Mood.OVER if found.over else Mood.STATED
+    return Mood.OVER if found.over or found.lapsed >= end else Mood.STATED
 
 
 def in_quotes(words: str, place: int) -> bool:

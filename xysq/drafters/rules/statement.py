@@ -47,7 +47,8 @@ def statements(words: str, tokens: set[str], speaking: Speaking, language: Langu
     found: Signs | None = None
     for pattern in awake:
         for hit in hits(pattern, words, places, language):
-            value = cut_value(hit.match["value"], pattern.shape, language)
+            after = hit.match.string[hit.match.end("value") :]
+            value = cut_value(hit.match["value"], pattern.shape, language, after)
             if value is None:
                 continue
             begin = hit.value + hit.match["value"].find(value)
@@ -86,11 +87,13 @@ def _statement(
         "verb_s": language.forms.get(groups.get("verb", "").lower(), ""),
         "key": groups.get("key", "").lower(),
     }
+    tech = groups.get("tech", "").lower()
+    named_by = fields | {"tech": language.forms.get(tech, tech)}
     text = _GAP.sub(r"\1", _SPACES.sub(" ", pattern.text.format_map(fields))).strip()
     return Statement(
         subject=subject,
         page_kind=pattern.page_kind,
-        attribute=pattern.attribute.format_map(fields),
+        attribute=pattern.attribute.format_map(named_by),
         value=value,
         text=text.replace("..", ".") if text.endswith("..") else text,
     )
