@@ -214,6 +214,19 @@ def test_what_the_next_sentence_calls_lapsed_is_not_drafted() -> None:
     assert only("I play drums. Haven't seen you in a while though.").value == "drums"
 
 
+def test_what_a_later_passage_ends_is_taken_back_for_its_speaker_alone() -> None:
+    over = said("I used to play drums when I was younger.")
+    assert drafted(said("I play drums too!"), over).facts == ()
+    assert drafted(said("I play drums too!"), said("I used to play chess.")).facts != ()
+    draft = drafted(said("I play drums."), said("I play drums.", speaker="Omar"), over, said("I play chess."))
+    assert [(fact.ref, fact.text) for fact in draft.facts] == [("2", "Omar plays drums."), ("3", "Nora plays chess.")]
+
+
+def test_something_of_ones_own_is_told_as_theirs() -> None:
+    assert only("I donated my old car to a shelter.").text == "Nora donated their old car to a shelter."
+    assert facts("I lost my mind.") == ()
+
+
 def test_clauses_share_their_subject() -> None:
     assert [fact.text for fact in facts("I moved to Rome and joined a rowing club.")] == [
         "Nora moved to Rome.",

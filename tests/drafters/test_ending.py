@@ -29,6 +29,7 @@ def _closed(text: str, kind: str) -> list[str]:
         ("I no longer work at Acme.", "talk", ["f-1"]),
         ("I don't live in Boston anymore.", "talk", ["f-2"]),
         ("I stopped playing the cello.", "talk", ["f-3"]),
+        ("I used to play the cello when I was younger, but haven't in a while.", "talk", ["f-3"]),
         ("Bob no longer works at Acme.", "talk", ["f-7"]),
         ("Bob left Acme last week.", "talk", ["f-7"]),
         ("We dropped Redis.", "work", ["f-4"]),
@@ -54,6 +55,9 @@ def test_what_a_sentence_ends_is_closed_on_the_page_it_is_about(text: str, kind:
         ('He typed "we dropped Redis" there.', "work"),
         ("I no longer like how Acme treats people.", "talk"),
         ("I no longer work at Initech.", "talk"),
+        ("I used to play the cello every day.", "talk"),
+        ("Maybe I used to play the cello.", "talk"),
+        ("She used to play the cello.", "talk"),
     ],
 )
 def test_what_is_not_plainly_over_stays_open(text: str, kind: str) -> None:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from xysq.canonical import canonical_json
-from xysq.drafters.port import Answer, Request
+from xysq.drafters.port import Answer, KnownFact, KnownPage, Request
 from xysq.drafters.rules.ending import Corrected, corrected, ended
 from xysq.drafters.rules.language import WORD, Language, load
 from xysq.drafters.rules.mood import Mood, sentence_mood
 from xysq.drafters.rules.plain import MAX_PASTE, is_code, plain_sentences
 from xysq.drafters.rules.statement import Speaking, Statement, statements
 from xysq.model.draft import DraftClose, DraftFact, DraftQuote, close_to_wire, fact_to_wire
-from xysq.model.fact import Label
+from xysq.model.fact import FactId, Label, Slug
 from xysq.model.run import Drafting
 from xysq.model.source import Passage, Role
 from xysq.text import fold
@@ -30,14 +30,23 @@ MAX_QUOTES = 5
 class _Gathered:
     facts: dict[tuple[str, str, str], DraftFact] = field(default_factory=dict)
     closes: dict[str, DraftClose] = field(default_factory=dict)
+    stated: int = 0
 
     def state(self, fact: DraftFact, owner: str) -> None:
         key = (owner, fact.attribute, fold(fact.value))
         known = self.facts.get(key)
         if known is None:
-            self.facts[key] = replace(fact, ref=str(len(self.facts) + 1))
+            self.stated += 1
+            self.facts[key] = replace(fact, ref=str(self.stated))
         elif len(known.quotes) < MAX_QUOTES and fact.quotes[0] not in known.quotes:
             self.facts[key] = replace(known, quotes=known.quotes + fact.quotes)
+
+    def take_back(self, words: str, tokens: set[str], speaking: Speaking, language: Language) -> None:
+        """Drop what was stated before and a sentence ends: nobody is to read it as true."""
+        pages = tuple(_page(owner or speaking.project, owner, self.facts) for owner in {key[0] for key in self.facts})
+        over = set(ended(words, tokens, speaking, pages, language))
+        if over:
+            self.facts = {key: fact for key, fact in self.facts.items() if fact.ref not in over}
 
     def close(self, fact: str, quote: DraftQuote) -> None:
         self.closes.setdefault(fact, DraftClose(fact=fact, quotes=(quote,)))
@@ -80,6 +89,8 @@ def _read(number: int, passage: Passage, request: Request, language: Language, g
         quote = DraftQuote(passage=number, sentence=place)
         for closed in ended(words, tokens, speaking, request.pages, language):
             gathered.close(closed, quote)
+        if not tokens.isdisjoint(language.ending_triggers):
+            gathered.take_back(words, tokens, speaking, language)
         change = corrected(words, request.pages, language)
         if change is not None:
             gathered.state(_replacing(change, quote), fold(change.page.title))
@@ -87,6 +98,20 @@ def _read(number: int, passage: Passage, request: Request, language: Language, g
             owner = speaking.speaker if statement.subject == "I" else statement.subject
             if change is None or fold(statement.value) != fold(change.value):
                 gathered.state(_fact(statement, quote), fold(owner))
+
+
+def _page(title: str, owner: str, facts: dict[tuple[str, str, str], DraftFact]) -> KnownPage:
+    return KnownPage(
+        slug=Slug(""),
+        title=title,
+        kind="",
+        aliases=(),
+        facts=tuple(
+            KnownFact(id=FactId(fact.ref), attribute=key[1], value=fact.value, text=fact.text, label=fact.label)
+            for key, fact in facts.items()
+            if key[0] == owner
+        ),
+    )
 
 
 def _replacing(change: Corrected, quote: DraftQuote) -> DraftFact:

@@ -39,7 +39,7 @@ def ended(
         if speaking.session_kind not in ending.kinds or tokens.isdisjoint(ending.triggers):
             continue
         match = ending.match.search(words)
-        if match is None or in_quotes(words, match.start()) or language.words["doubt"].search(words):
+        if match is None or in_quotes(words, match.start()) or _doubted(words, match, language):
             continue
         if language.words["reported"].search(words, 0, match.start()):
             continue
@@ -69,6 +69,12 @@ def corrected(words: str, pages: tuple[KnownPage, ...], language: Language) -> C
             page, fact = hits[0]
             return Corrected(page=page, fact=fact, value=new)
     return None
+
+
+def _doubted(words: str, match: re.Match[str], language: Language) -> bool:
+    """Tell whether there is doubt before an ending or behind it; "used to" itself would look like doubt."""
+    doubt = language.words["doubt"]
+    return doubt.search(words, 0, match.start()) is not None or doubt.search(words, match.start("rest")) is not None
 
 
 def _may_replace(old: str, new: str, language: Language) -> bool:

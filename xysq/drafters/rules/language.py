@@ -122,6 +122,7 @@ class Language:
     own_word: str
     corrections: tuple[re.Pattern[str], ...]
     triggers: frozenset[str]
+    ending_triggers: frozenset[str]
 
     def spoken_in(self, words: list[str]) -> bool:
         """Tell whether lower-case words look like this language: enough of its function words among them."""
@@ -154,7 +155,7 @@ def load(name: str) -> Language:
         for trigger in pattern.triggers:
             by_trigger[trigger] = (*by_trigger.get(trigger, ()), place)
     endings = tuple(_ending(item, fragments) for item in wire["endings"])
-    ending_triggers = {trigger for ending in endings for trigger in ending.triggers}
+    ending_triggers = frozenset(trigger for ending in endings for trigger in ending.triggers)
     return Language(
         name=name,
         digest=sha256_hex(data),
@@ -167,6 +168,7 @@ def load(name: str) -> Language:
         own_word=wire["own_word"],
         corrections=tuple(_compiled(text, fragments) for text in wire["corrections"]),
         triggers=frozenset(by_trigger) | ending_triggers | frozenset(wire["correction_triggers"]),
+        ending_triggers=ending_triggers,
     )
 
 

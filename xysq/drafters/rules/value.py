@@ -29,9 +29,15 @@ def cut_value(raw: str, shape: Shape, language: Language, after: str = "") -> st
     if not shape.whole.fullmatch(value) or (shape.barred is not None and shape.barred.match(value)):
         return None
     whole = raw + after
-    if shape.is_empty(value) or shape.goes_on(whole[whole.find(value) + len(value) :]):
-        return None
-    return value
+    rest = whole[whole.find(value) + len(value) :]
+    return None if shape.is_empty(value) or shape.goes_on(rest) or _explained(value, rest, shape, language) else value
+
+
+def _explained(value: str, rest: str, shape: Shape, language: Language) -> bool:
+    """Tell whether only what follows says what a bare noun is: "a startup - portable smokers"."""
+    if shape.exact or not shape.open_source or language.words["bare_noun"].fullmatch(value) is None:
+        return False
+    return language.words["explained"].match(rest) is not None
 
 
 def _exact(raw: str, shape: Shape) -> str | None:
@@ -63,6 +69,8 @@ def _of_clause(raw: str, shape: Shape, language: Language) -> str | None:
     if shape.habit and language.words["at_times"].match(raw, len(value)):
         return None
     value = _before(value, language, "and_cut")
+    if "," in value and language.words["listing"].match(raw, len(value)):
+        return None
     head = value if shape.commas else _before_comma(value, language)
     if head is None:
         return None
@@ -122,7 +130,9 @@ def _shortened(text: str, language: Language) -> str | None:
     if pronoun is not None:
         value = _before_pronoun(text[: pronoun.start()], language)
     elif relative is not None:
-        clause = language.words["bound"].sub("", text[relative.end("gap") :])
+        clause = text[relative.end("gap") :]
+        if relative["word"].lower() == "who":  # "folks who lost their jobs": "their" is the folks'
+            clause = language.words["bound"].sub("", clause)
         if not clause.strip() or language.words["pronoun"].search(clause):
             return None
     if value is None:
