@@ -17,7 +17,7 @@ FUNCTION_LINES = 70
 # A package may import what stands in rows above its own; of its own row only itself, but for the pairs below and the
 # first row, whose modules are small and free to lean on each other.
 LAYERS = (
-    ("canonical", "text", "terms", "sentence", "errors", "frozen"),
+    ("canonical", "text", "terms", "sentence", "errors", "frozen", "pattern"),
     ("model",),
     ("pages", "ledger"),
     ("planner",),

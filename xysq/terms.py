@@ -12,6 +12,8 @@ What changes here changes what stands in every index: raise `SPELLING` with it.
 import re
 import unicodedata
 
+from xysq.pattern import late
+
 SPELLING = 1
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MAX_PARTS = 400
@@ -20,10 +22,10 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
-UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_JOINT = re.compile(r"[A-Z](?<=[a-z0-9].)", re.DOTALL)
-_WORD = re.compile(r"[A-Za-z0-9]+")
-_PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+UNSPACED_RUN = late(f"[{_UNSPACED}]+")
+_JOINT = late(r"[A-Z](?<=[a-z0-9].)", re.DOTALL)
+_WORD = late(r"[A-Za-z0-9]+")
+_PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class _Bare(dict[int, int]):
@@ -46,22 +48,22 @@ def bare(text: str) -> str:
 
 def spelled(text: str) -> str:
     """Return the text as the index takes it."""
-    return text.replace("\x00", " ") if text.isascii() else UNSPACED_RUN.sub(_pairs, _normal(text))
+    return text.replace("\x00", " ") if text.isascii() else UNSPACED_RUN().sub(_pairs, _normal(text))
 
 
 def parts(text: str) -> str:
     """Return the pieces of the identifiers in a text: `parseRunHeader` gives `parse Run Header`."""
     found: dict[str, None] = {}
-    joint = _JOINT.search(text)
+    joint = _JOINT().search(text)
     while joint and len(found) < MAX_PARTS:
         start, end = joint.start() - 1, joint.end()
-        while start and _WORD.match(text, start - 1, start):
+        while start and _WORD().match(text, start - 1, start):
             start -= 1
-        word = _WORD.match(text, start)
+        word = _WORD().match(text, start)
         end = word.end() if word else end
         if end - start <= MAX_WORD:
-            found.update(dict.fromkeys(_PIECE.findall(text, start, end)))
-        joint = _JOINT.search(text, end)
+            found.update(dict.fromkeys(_PIECE().findall(text, start, end)))
+        joint = _JOINT().search(text, end)
     return " ".join(found)
 
 
@@ -72,7 +74,7 @@ def quoted(text: str) -> str:
     """
     text = _normal(text).rstrip()
     start = len(text)
-    while start and UNSPACED_RUN.match(text, start - 1):
+    while start and UNSPACED_RUN().match(text, start - 1):
         start -= 1
     rest = text[start:]
     last = " ".join(pairs(rest)) if rest else ""

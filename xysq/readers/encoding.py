@@ -7,6 +7,8 @@ the letters are those of the language it is for; else it is Windows-1252, in whi
 
 import re
 
+from xysq.pattern import late
+
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
@@ -15,14 +17,14 @@ _MARKS = (
 )
 _NUL_PATTERNS = (("utf-16-le", "0101"), ("utf-16-be", "1010"), ("utf-32-le", "0111"), ("utf-32-be", "1110"))
 _SAMPLE = 256 * 1024
-_HIGH = re.compile(rb"[\x80-\xff]")
-_WORD_OF_HIGH = re.compile(rb"[\xa0-\xff]{3,}")
+_HIGH = late(rb"[\x80-\xff]")
+_WORD_OF_HIGH = late(rb"[\xa0-\xff]{3,}")
 _WESTERN_MARKS = b"\x85\x91\x92\x93\x94\x96\x97"
-_LEAD = re.compile(rb"([\x80-\xff])[\x00-\xff]?", re.DOTALL)
-_KANA = re.compile(r"[\u3041-\u30fa]")  # half-width kana are what other encodings look like in this one
-_EAST_ASIAN = re.compile(r"[\u2e80-\uffef]")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_ESCAPED = re.compile(r"[\udc80-\udcff]")
+_LEAD = late(rb"([\x80-\xff])[\x00-\xff]?", re.DOTALL)
+_KANA = late(r"[\u3041-\u30fa]")  # half-width kana are what other encodings look like in this one
+_EAST_ASIAN = late(r"[\u2e80-\uffef]")
+_NOT_ASCII = late(r"[^\x00-\x7f]")
+_ESCAPED = late(r"[\udc80-\udcff]")
 
 
 def sniff(data: bytes) -> str:
@@ -32,8 +34,8 @@ def sniff(data: bytes) -> str:
         return wide
     sample = data[:_SAMPLE]
     decoded = sample.decode("utf-8", "surrogateescape")
-    bad = len(_ESCAPED.findall(decoded))
-    good = len(_NOT_ASCII.findall(decoded)) - bad
+    bad = len(_ESCAPED().findall(decoded))
+    good = len(_NOT_ASCII().findall(decoded)) - bad
     if not bad or b"\x00" in sample or good > 2 * bad:
         return "utf-8"
     return _east_asian(sample) or _by_words(sample) or "cp1252"
@@ -87,12 +89,12 @@ def _wide(data: bytes) -> str | None:
 
 def _east_asian(sample: bytes) -> str | None:
     """Name a double-byte encoding that decodes every byte, by the letters that its language uses most."""
-    leads = _LEAD.findall(sample)
+    leads = _LEAD().findall(sample)
     if len(leads) < 2:
         return None
     text = _strict(sample, "cp932")
-    letters = len(_NOT_ASCII.findall(text))
-    if letters and 6 * len(_KANA.findall(text)) > letters and 5 * len(_EAST_ASIAN.findall(text)) > 4 * letters:
+    letters = len(_NOT_ASCII().findall(text))
+    if letters and 6 * len(_KANA().findall(text)) > letters and 5 * len(_EAST_ASIAN().findall(text)) > 4 * letters:
         return "cp932"
     if len(leads) >= 6 and _strict(sample, "euc_kr") and max(leads) <= b"\xc8" and _within(leads, 0xB0, 0xC8) > 0.7:
         return "cp949"
@@ -105,8 +107,8 @@ def _east_asian(sample: bytes) -> str | None:
 
 def _by_words(sample: bytes) -> str | None:
     """Name an alphabet of high bytes: words of nothing else, told apart by which half of the table they use."""
-    high = [byte[0] for byte in _HIGH.findall(sample) if byte not in _WESTERN_MARKS]
-    if len(high) < 20 or sum(map(len, _WORD_OF_HIGH.findall(sample))) < 0.7 * len(high):
+    high = [byte[0] for byte in _HIGH().findall(sample) if byte not in _WESTERN_MARKS]
+    if len(high) < 20 or sum(map(len, _WORD_OF_HIGH().findall(sample))) < 0.7 * len(high):
         return None
     upper = _share(high, 0xE0, 0xFF)
     if upper > 0.9 and not _share(high, 0xC0, 0xDF) and not _share(high, 0xFB, 0xFC):

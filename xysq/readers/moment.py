@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime, time
 
 from xysq.canonical import instant
+from xysq.pattern import late
 
 _MONTHS = {
     name: number
@@ -29,17 +30,17 @@ _DATE = (
     r"(?:(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})"
     r"|(?P<first>[0-9]{1,2})(?P<sign>[/.-])(?P<second_part>[0-9]{1,2})[/.-](?P<late_year>[0-9]{4}|[0-9]{2}))"
 )
-_STAMP = re.compile(rf"{_DATE}(?:(?:,?{_SPACE}{{1,3}}|T){_TIME})?")
-_TIME_ONLY = re.compile(_TIME)
-_WORDS = re.compile(
+_STAMP = late(rf"{_DATE}(?:(?:,?{_SPACE}{{1,3}}|T){_TIME})?")
+_TIME_ONLY = late(_TIME)
+_WORDS = late(
     r"(?:(?:[A-Za-z]{3,9}),?[ ]+)?"
     r"(?:(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?(?:[ ]+of)?[ ]+(?P<month>[A-Za-z]{3,9})\.?"
     r"|(?P<month_first>[A-Za-z]{3,9})\.?[ ]+(?P<day_behind>[0-9]{1,2})(?:st|nd|rd|th)?)"
     r",?[ ]+(?P<year>[0-9]{4})"
 )
-_TIME_BEFORE = re.compile(rf"{_TIME}[ ]+(?:on[ ]+)?")
-_TIME_BEHIND = re.compile(rf"[ ]*(?:,|at|-|–)?[ ]*{_TIME}")
-_LABEL = re.compile(
+_TIME_BEFORE = late(rf"{_TIME}[ ]+(?:on[ ]+)?")
+_TIME_BEHIND = late(rf"[ ]*(?:,|at|-|–)?[ ]*{_TIME}")
+_LABEL = late(
     r"(?:(?:session|conversation|chat|meeting|day|part|date|date[ ]and[ ]time|time|when|started|recorded)"
     r"(?:[ ]+(?:[0-9]{1,4}|date|time|started|on))?[ ]*(?:[-–—:,|(]|[ ])+)*",
     re.IGNORECASE,
@@ -51,11 +52,11 @@ _DECORATION = " \t#*_=-–—[]()>|"
 def stamp_moment(stamp: str, previous: str | None) -> str | None:
     """Return the moment a turn's stamp names; a time of day alone is on the day of the moment before."""
     text = stamp.strip()
-    dated = _STAMP.fullmatch(text)
+    dated = _STAMP().fullmatch(text)
     if dated:
         day = _numeric_day(dated)
         return None if day is None else _moment(day, dated)
-    timed = _TIME_ONLY.fullmatch(text)
+    timed = _TIME_ONLY().fullmatch(text)
     if not timed or previous is None:
         return None
     return _moment((int(previous[:4]), int(previous[5:7]), int(previous[8:10])), timed)
@@ -66,19 +67,19 @@ def date_line(line: str) -> str | None:
     if len(line) > 100 or not any(letter.isdigit() for letter in line):
         return None
     text = line.translate(_EMPHASIS).strip(_DECORATION)
-    label = _LABEL.match(text)
+    label = _LABEL().match(text)
     text = text[label.end() :].strip(_DECORATION) if label else text
-    numeric = _STAMP.fullmatch(text)
+    numeric = _STAMP().fullmatch(text)
     if numeric:
         day = _numeric_day(numeric) if numeric["year"] or len(numeric["late_year"]) == 4 else None
         return None if day is None else _moment(day, numeric)
-    before = _TIME_BEFORE.match(text)
+    before = _TIME_BEFORE().match(text)
     text = text[before.end() :] if before else text
-    words = _WORDS.match(text)
+    words = _WORDS().match(text)
     day = _worded_day(words) if words else None
     if words is None or day is None:
         return None
-    behind = _TIME_BEHIND.fullmatch(text, words.end())
+    behind = _TIME_BEHIND().fullmatch(text, words.end())
     if words.end() < len(text) and (before is not None or behind is None):
         return None
     return _moment(day, before or behind)
@@ -122,5 +123,5 @@ def _clock(timed: re.Match[str] | None) -> time | None:
 
 def iso_moment(text: str) -> str | None:
     """Return an RFC 3339 time in our spelling; None where it is none."""
-    match = _STAMP.fullmatch(text)
+    match = _STAMP().fullmatch(text)
     return stamp_moment(text, None) if match and match["year"] and match["hour"] else None

@@ -8,6 +8,7 @@ A line is judged by itself; expressions look at its first 240 characters only, a
 import re
 from typing import NamedTuple
 
+from xysq.pattern import late
 from xysq.readers.speaker import is_name, is_nick, is_number, is_role_word, said_by
 
 _LOOK = 240
@@ -18,23 +19,23 @@ _STAMP = (
 )
 _NAME = r"(?P<name>[^\s:<>\[\]{}()\"=/\\`#|][^:<>\[\]{}()\"=/\\`#|\t]{0,39}?)"
 _INNER = rf"(?:{_SPACE}{{0,2}}\((?P<inner>[0-9](?:[0-9:./,TZhms+-]|{_SPACE}){{1,30}}(?:[AaPp]\.?[Mm]\.?)?)\))?"
-_TURN = re.compile(
+_TURN = late(
     rf"\u200e?(?:{_STAMP})?\u200e?[*_]{{0,3}}{_NAME}[*_]{{0,3}}{_INNER}[*_]{{0,3}}:[*_]{{0,3}}(?:{_SPACE}{{1,8}}|(?=\.?$))"
 )
-_CHAT = re.compile(rf"(?:{_STAMP})<[@+%~&]?(?P<name>[^<>\s]{{1,40}})>(?:{_SPACE}{{1,8}}|$)")
-_HEADER = re.compile(
+_CHAT = late(rf"(?:{_STAMP})<[@+%~&]?(?P<name>[^<>\s]{{1,40}})>(?:{_SPACE}{{1,8}}|$)")
+_HEADER = late(
     rf"(?:\*\*{_NAME}\*\*{_SPACE}{{1,8}}|(?P<bare>[A-Z][^:<>\[\]{{}}()\"=/\\`#|\t]{{0,39}}?){_SPACE}{{2,8}})"
     r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*$"
 )
-_BOLD_HEADER = re.compile(
+_BOLD_HEADER = late(
     rf"_\*\*{_NAME}(?:{_SPACE}{{1,2}}\((?:[^()\n]{{0,60}}?{_SPACE})??(?P<inner>[0-9](?:[0-9:./,TZ+-]|{_SPACE}){{1,30}})\))?\*\*_\s*$"
 )
-_NOTICE = re.compile(rf"(?:{_STAMP}(?:===|\*{{1,3}}|-!-|-->|<--)|===|-!-){_SPACE}")
+_NOTICE = late(rf"(?:{_STAMP}(?:===|\*{{1,3}}|-!-|-->|<--)|===|-!-){_SPACE}")
 _WHEN = (
     rf"[0-9]{{1,4}}[/.-][0-9]{{1,2}}[/.-][0-9]{{1,4}}(?:,?{_SPACE}{{1,2}}|T)"
     rf"[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:{_SPACE}?[AaPp]\.?{_SPACE}?[Mm]\.?)?"
 )
-_DATED = re.compile(rf"\u200e?(?:\[{_WHEN}\]{_SPACE}?|{_WHEN}{_SPACE}{{1,2}}[-–]{_SPACE})\S")
+_DATED = late(rf"\u200e?(?:\[{_WHEN}\]{_SPACE}?|{_WHEN}{_SPACE}{{1,2}}[-–]{_SPACE})\S")
 
 
 class Turn(NamedTuple):
@@ -49,13 +50,13 @@ def turn_of(line: str, *, nicks: bool = True) -> Turn | None:
     """Return the turn that a line begins; `nicks` allows for lower-case names without a time."""
     look = line[:_LOOK].rstrip("\r")
     for form in (_CHAT, _BOLD_HEADER, _HEADER):
-        header = form.match(look)
+        header = form().match(look)
         if header:
             groups = header.groupdict()
             name = said_by(groups["name"] or groups.get("bare") or "")
             stamp = groups.get("stamp") or groups.get("inner") or ""
             return Turn(name, stamp, header.end()) if is_name(name, stamped=form is not _HEADER) else None
-    match = _TURN.match(look) if ":" in look else None
+    match = _TURN().match(look) if ":" in look else None
     return _plain_turn(match, nicks=nicks) if match else None
 
 
@@ -83,4 +84,4 @@ def _may_speak(match: re.Match[str], name: str, *, nicks: bool) -> bool:
 def is_notice(line: str) -> bool:
     """Tell whether a line is a chat program's own: who came, left or changed names; dated, but nobody's words."""
     look = line[:_LOOK]
-    return _NOTICE.match(look) is not None or _DATED.match(look) is not None
+    return _NOTICE().match(look) is not None or _DATED().match(look) is not None

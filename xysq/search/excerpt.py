@@ -18,7 +18,7 @@ def excerpts(texts: Mapping[int, str], query: Query, width: int = WIDTH) -> Mapp
     """Return of each text about `width` characters, on one line, around the most different words of the query."""
     lowered = {key: bare(text[:_MAX_TEXT]) for key, text in texts.items()}
     found: Mapping[int, tuple[tuple[int, int], ...]] = {}
-    spaced = " OR ".join(term.match for term in query.terms if not UNSPACED_RUN.search(term.words))
+    spaced = " OR ".join(term.match for term in query.terms if not UNSPACED_RUN().search(term.words))
     if spaced:
         with Scratch(lowered.items()) as scratch:
             found = scratch.places(spaced)
@@ -29,7 +29,7 @@ def _hits(lowered: str, query: Query, spaced: tuple[tuple[int, int], ...]) -> li
     """Return where the query's words stand, in order, with what tells one word from another."""
     hits = [(start, end, lowered[start:end][:4]) for start, end in spaced]
     for term in query.terms:
-        if UNSPACED_RUN.search(term.words):
+        if UNSPACED_RUN().search(term.words):
             words = bare(term.words)
             hits += [(found.start(), found.end(), words) for found in re.finditer(re.escape(words), lowered)]
     return sorted(hits)

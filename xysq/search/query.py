@@ -56,7 +56,7 @@ def parse(text: str) -> Query:
         pieces = [part for piece in _PIECE.findall(chunk) for part in _parts(piece)]
         for piece in pieces:
             _add(spare if piece in STOP_WORDS else telling, piece)
-        if 1 < len(pieces) <= 12 and not UNSPACED_RUN.search(chunk):
+        if 1 < len(pieces) <= 12 and not UNSPACED_RUN().search(chunk):
             _add(telling, chunk)
     terms = telling or spare
     return Query(
@@ -71,7 +71,7 @@ def _parts(piece: str) -> list[str]:
     """Cut a piece where characters that no spaces part begin and end; those come as pairs."""
     parts: list[str] = []
     place = 0
-    for run in UNSPACED_RUN.finditer(piece):
+    for run in UNSPACED_RUN().finditer(piece):
         parts += [piece[place : run.start()], *pairs(run.group())]
         place = run.end()
     return [part for part in (*parts, piece[place:]) if part]
