@@ -75,7 +75,7 @@ def test_the_interrupt_key_ends_with_130(home: Path) -> None:
 
 
 def test_help_loads_nothing_that_only_commands_need(tmp_path: Path) -> None:
-    heavy = "{'rich', 'ruamel', 'git', 'sqlite3', 'markdown_it', 'whoosh', 'xysq.vault', 'xysq.model', 'xysq.jobs'}"
+    heavy = "{'typer', 'rich', 'ruamel', 'git', 'sqlite3', 'xysq.vault', 'xysq.model', 'xysq.jobs'}"
     program = (
         "import sys\nfrom xysq.cli.main import run\n"
         f"status = run(sys.argv[1:])\nprint(status, {heavy} & set(sys.modules), file=sys.stderr)\n"

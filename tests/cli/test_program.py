@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.conftest import Xysq
 from tests.cli.hostile import HOSTILE, is_fit_for_a_terminal
+from xysq import __version__
 from xysq.cli.commands import ENTRIES, TASKS, load
 from xysq.cli.main import Bug, Interrupted, SystemRefused, _named
 from xysq.errors import BadDraft, Busy
@@ -31,7 +32,9 @@ def test_bare_xysq_shows_every_command_by_task(xysq: Xysq) -> None:
         assert f"{task}:" in ran.out
         for entry in entries:
             assert entry.summary in ran.out
-    assert xysq("--help").out == xysq("help").out.replace("\n\n\n", "\n\n") == ran.out
+    for same in (("--help",), ("-h",), ("help",), ("--quiet", "--help")):
+        assert xysq(*same).out.rstrip() == ran.out.rstrip()
+    assert xysq("--version").out == xysq("--quiet", "--version").out == f"xysq {__version__}\n"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
@@ -248,6 +251,13 @@ def test_search_with_q_only_answers_with_its_status(filled: Xysq) -> None:
 def test_search_looks_where_it_is_told(filled: Xysq) -> None:
     hits = json.loads(filled("search", "parser", "--in", "facts", "--json").out)["hits"]
     assert {hit["kind"] for hit in hits} == {"fact"}
+
+
+def test_search_is_narrowed_by_times_that_are_times(filled: Xysq) -> None:
+    assert filled("search", "parser", "--before", "2026", "--in", "logs").out == ""
+    for since in ("2026", "2026-01", "2026-01-31", "2026-01-31T10:00", "2026-01-31T10:00:00+02:00"):
+        assert "parser" in filled("search", "parser", "--since", since, "--in", "logs").out
+    assert filled("search", "parser", "--since", "yesterdayish").status == 2
 
 
 def test_everything_printed_can_be_shown(filled: Xysq) -> None:

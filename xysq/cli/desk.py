@@ -13,6 +13,7 @@ from xysq.cli.commands import load_paint
 from xysq.cli.line import Line
 from xysq.cli.output import Output
 from xysq.model.source import Channel
+from xysq.vault import place
 from xysq.vault.core import OpenVault
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ class Desk:
     @contextmanager
     def vault(self, kind: type[V]) -> Iterator[V]:
         """Open the vault for a kind of task; tell at the end what came up on the way."""
-        with kind.open(self.call.vault, timeout_s=self.call.timeout_s, channel=Channel.CLI) as vault:
+        with kind(place.opened(place.find_root(self.call.vault), self.call.timeout_s, Channel.CLI)) as vault:
             try:
                 yield vault
             finally:

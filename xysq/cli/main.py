@@ -1,54 +1,43 @@
 """Main: starts the program, and is the one place where errors become words and an exit status.
 
 An error is `xysq: sentence`, then `hint: …`; under `--json` it is one document on standard output. Statuses are those
-of the README. Nothing heavy is imported here: a command brings what it needs.
+of the README. Nothing heavy is imported here: a command brings what it needs, and help and version need nothing.
 """
 
 import json
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
-from typer import Abort, TyperException
-
 from xysq.cli.call import Call, Form
-from xysq.cli.commands import enable_completion
-from xysq.cli.program import program
+from xysq.cli.commands import enable_completion, load_dispatch
+from xysq.cli.overview import VERSION_LINE, overview
 from xysq.errors import XysqError
 from xysq.text import safe_line
 
-_FAILED, _USAGE, _BUG, _INTERRUPTED = 1, 2, 70, 130
 _COMPLETE = "_XYSQ_COMPLETE"
-
-
-class UsageError(XysqError):
-    """The command line could not be understood."""
-
-    code = "usage"
-    exit_status = _USAGE
 
 
 class SystemRefused(XysqError):
     """The operating system refused something outside the vault."""
 
     code = "system"
-    exit_status = _FAILED
+    exit_status = 1
 
 
 class Interrupted(XysqError):
     """Somebody pressed the interrupt key."""
 
     code = "interrupted"
-    exit_status = _INTERRUPTED
+    exit_status = 130
 
 
 class Bug(XysqError):
     """Something happened that xysq has no error for."""
 
     code = "bug"
-    exit_status = _BUG
+    exit_status = 70
 
 
 def main() -> NoReturn:
@@ -56,9 +45,10 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    if os.environ.get(_COMPLETE):
+    completes = bool(os.environ.get(_COMPLETE))
+    if completes:
         enable_completion()
-    status = run(sys.argv[1:])
+    status = run(sys.argv[1:], completes=completes)
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -68,14 +58,19 @@ def main() -> NoReturn:
     sys.exit(status)
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the program on some arguments; return the status to end with."""
+def run(arguments: Sequence[str], *, completes: bool = False) -> int:
+    """Run the program on some arguments; return the status to end with.
+
+    `completes` tells that a shell asks what could come next, by variables of its own.
+    """
+    alone = arguments[0] if len(arguments) == 1 else ""
+    if not completes and (not arguments or alone in {"-h", "--help"}):
+        return _write(sys.stdout, overview())
+    if not completes and alone == "--version":
+        return _write(sys.stdout, VERSION_LINE)
     call = Call()
     try:
-        status = program().main(list(arguments) or ["--help"], prog_name="xysq", standalone_mode=False, obj=call)
-        if status == _INTERRUPTED:
-            raise KeyboardInterrupt
-        return status if isinstance(status, int) else 0
+        return load_dispatch()(arguments, call)
     except Exception as error:  # noqa: BLE001 - the one place at the edge where everything ends
         return _fail(_named(error), _form(call, arguments))
     except KeyboardInterrupt:
@@ -87,19 +82,12 @@ def _named(error: Exception) -> XysqError:
     match error:
         case XysqError():
             return error
-        case TyperException():
-            context = getattr(error, "ctx", None)
-            path = "xysq" if context is None else context.command_path
-            sentence = error.format_message().rstrip(".")
-            return UsageError(sentence[:1].lower() + sentence[1:], f"try: {path} --help")
-        case Abort():
-            return Interrupted("interrupted")
         case OSError():
             name = "" if error.filename is None else f"{error.filename}: "
             return SystemRefused(f"{name}{error.strerror or error}")
         case _:
             if os.environ.get("XYSQ_DEBUG"):
-                traceback.print_exception(error)
+                sys.excepthook(type(error), error, error.__traceback__)
             hint = "XYSQ_DEBUG=1 in the environment shows where it happened; please report it"
             return Bug(f"this is a bug in xysq: {type(error).__name__}: {error}", hint)
 
@@ -121,15 +109,17 @@ def _fail(error: XysqError, form: Form) -> int:
             _write(sys.stderr, f"hint: {safe_line(error.hint)}\n")
     else:
         told = {"code": error.code, "message": error.sentence, "hint": error.hint}
-        _write(sys.stdout, f"{json.dumps({'error': told})}\n")
+        document = json.dumps({"error": told}).replace("\x7f", "\\u007f")
+        _write(sys.stdout, f"{document}\n")
     return error.exit_status
 
 
-def _write(stream: TextIO | None, text: str) -> None:
-    """Write a line where somebody can read it."""
+def _write(stream: TextIO | None, text: str) -> int:
+    """Write where somebody can read it; return 0."""
     try:
         if stream is not None:
             stream.write(text)
             stream.flush()
     except OSError:
-        return
+        return 0
+    return 0

@@ -4,10 +4,11 @@ Options that hold for every command are options of the group and of each command
 its name. Help is grouped by task and made from the table of commands, without loading any.
 """
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from typer import BadParameter, Exit, echo
+from typer import Abort, BadParameter, Exit, TyperException, echo
 from typer._click.core import Command, Context, Parameter
 from typer._click.formatting import HelpFormatter
 from typer._click.shell_completion import CompletionItem
@@ -15,15 +16,14 @@ from typer.core import TyperGroup, TyperOption
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
 
-from xysq import __version__
 from xysq.cli.call import Call, Form
-from xysq.cli.commands import ENTRIES, TASKS, Entry, find, load
-from xysq.errors import BadInput
+from xysq.cli.commands import ENTRIES, Entry, find, load
+from xysq.cli.overview import GENERAL, VERSION_LINE, overview
+from xysq.errors import BadInput, XysqError
 
 NAMES = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_NAMES_WIDTH = 14
 _LONGEST_S = 86_400
-_BEGINNING = "Begin with: xysq init ~/memory, then xysq push FILE and xysq distill."
+_INTERRUPTED = 130
 
 
 class UnknownCommand(BadInput):
@@ -36,6 +36,13 @@ class UnknownCommand(BadInput):
         names = [name for entry in ENTRIES for name in (entry.name, *entry.aliases)]
         close = get_close_matches(name, names, n=1)
         super().__init__(f"there is no command {name!r}", f"try: xysq {close[0]}" if close else "try: xysq help")
+
+
+class UsageError(XysqError):
+    """The command line could not be understood."""
+
+    code = "usage"
+    exit_status = 2
 
 
 class Program(TyperGroup):
@@ -57,14 +64,9 @@ class Program(TyperGroup):
             raise UnknownCommand(args[0])
         return entry.name, command_of(entry), args[1:]
 
-    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the options and the commands, by task."""
-        records = [record for record in (option.get_help_record(ctx) for option in self.get_params(ctx)) if record]
-        for task, entries in TASKS:
-            with formatter.section(task):
-                formatter.write_dl([(f"{_names(entry):<{_NAMES_WIDTH}}", entry.summary) for entry in entries])
-        with formatter.section("Options, before or behind a command"):
-            formatter.write_dl(records)
+    def format_help(self, _: Context, formatter: HelpFormatter) -> None:
+        """Write the commands by task."""
+        formatter.write(overview())
 
     def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands that begin so; only the table is looked at."""
@@ -74,15 +76,31 @@ class Program(TyperGroup):
         return [*found, *Command.shell_complete(self, ctx, incomplete)]
 
 
+def dispatch(arguments: Sequence[str], call: Call) -> int:
+    """Run the command that the arguments name; return the status to end with.
+
+    Raises `XysqError`, or KeyboardInterrupt where the interrupt key was pressed.
+    """
+    try:
+        status = program().main(list(arguments), prog_name="xysq", standalone_mode=False, obj=call)
+    except TyperException as error:
+        context = getattr(error, "ctx", None)
+        path = "xysq" if context is None else context.command_path
+        sentence = error.format_message().rstrip(".")
+        raise UsageError(sentence[:1].lower() + sentence[1:], f"try: {path} --help") from None
+    except Abort:
+        raise KeyboardInterrupt from None
+    if status == _INTERRUPTED:
+        raise KeyboardInterrupt
+    return status if isinstance(status, int) else 0
+
+
 def program() -> Program:
     """Return the program."""
     return Program(
         name="xysq",
-        help=f"A memory for AI work. The model proposes, code disposes.\n\n{_BEGINNING}",
         params=[*_options(), _version()],
         context_settings=dict(NAMES),
-        subcommand_metavar="COMMAND …",
-        options_metavar="",
         rich_markup_mode=None,
     )
 
@@ -98,39 +116,26 @@ def command_of(entry: Entry) -> Command:
     return command
 
 
-def _names(entry: Entry) -> str:
-    return ", ".join((entry.name, *entry.aliases))
-
-
 def _options() -> list[TyperOption]:
     return [
         TyperOption(
-            param_decls=["--vault"],
-            metavar="DIR",
-            help="The vault; otherwise XYSQ_VAULT, the one around this directory, or your default one.",
-            **_GENERAL,
-        ),
-        TyperOption(
-            param_decls=["--json"], is_flag=True, default=False, help="Answer with one JSON document.", **_GENERAL
-        ),
-        TyperOption(
-            param_decls=["--jsonl"], is_flag=True, default=False, help="Lists: one document a line.", **_GENERAL
-        ),
-        TyperOption(
-            param_decls=["--timeout"],
-            type=float,
-            metavar="SECONDS",
-            help="How long to wait for another xysq (30).",
-            **_GENERAL,
-        ),
-        TyperOption(param_decls=["--quiet"], is_flag=True, default=False, help="Say only what is wrong.", **_GENERAL),
+            param_decls=[name],
+            type=float if value == "SECONDS" else None,
+            metavar=value or None,
+            is_flag=not value,
+            default=None if value else False,
+            help=told,
+            expose_value=False,
+            callback=_take,
+        )
+        for name, value, told in GENERAL
     ]
 
 
 def _version() -> TyperOption:
     def tell(ctx: Context, _: Parameter, value: Any) -> None:  # noqa: ANN401 - of the option's own type
         if value and not ctx.resilient_parsing:
-            echo(f"xysq {__version__}")
+            echo(VERSION_LINE, nl=False)
             raise Exit
 
     return TyperOption(
@@ -164,6 +169,3 @@ def _take(ctx: Context, param: Parameter, value: Any) -> None:  # noqa: ANN401 -
             call.timeout_s = value
         case "quiet":
             call.quiet = True
-
-
-_GENERAL: dict[str, Any] = {"expose_value": False, "callback": _take}

@@ -3,10 +3,11 @@
 A call loads the module of its own command and nothing of the others, so that help is as fast as a hook needs it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from xysq.cli.call import Call
 from xysq.frozen import frozen
 
 
@@ -86,6 +87,13 @@ def load(entry: Entry) -> Callable[..., Any]:
     """Return the function of a command."""
     function: Callable[..., Any] = import_module(f"{__name__}.{entry.name}").run
     return function
+
+
+def load_dispatch() -> Callable[[Sequence[str], Call], int]:
+    """Return what runs a command; help and the version do without typer."""
+    from xysq.cli.program import dispatch
+
+    return dispatch
 
 
 def load_paint() -> Callable[..., str]:

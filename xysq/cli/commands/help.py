@@ -11,7 +11,8 @@ from typer.core import TyperArgument, TyperOption
 from xysq.cli.commands import ENTRIES, find
 from xysq.cli.desk import Desk
 from xysq.cli.line import rows
-from xysq.cli.program import command_of, program
+from xysq.cli.overview import overview
+from xysq.cli.program import command_of
 from xysq.errors import NotFound
 
 _DRAFT = "The draft"
@@ -37,7 +38,7 @@ def run(
 
 def _text(topic: str) -> str:
     if not topic:
-        return program().make_context("xysq", [], resilient_parsing=True).get_help()
+        return overview()
     if topic in _TOPICS:
         return _TOPICS[topic]()
     entry = find(topic)

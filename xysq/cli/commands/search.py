@@ -1,17 +1,22 @@
 """`xysq search`: find passages, facts and prose."""
 
+import re
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from xysq.canonical import instant
 from xysq.cli.desk import Desk
 from xysq.cli.render import hit, hit_cells
+from xysq.errors import BadInput
 from xysq.search.hit import Place
 from xysq.vault.options import SearchOptions
 from xysq.vault.searching import Searching
 
 _NOTHING = 6
+_BEGINNING = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
 def run(
@@ -31,8 +36,8 @@ def run(
     """Find passages, facts and prose, best first; superseded, corrected and unproven words are marked."""
     desk = Desk(ctx)
     narrow = SearchOptions(
-        since=since,
-        before=before,
+        since=_time("--since", since),
+        before=_time("--before", before),
         speaker=speaker,
         page=page,
         source=source,
@@ -46,6 +51,18 @@ def run(
     if not hits:
         desk.output.say("nothing found")
     return 0
+
+
+def _time(option: str, words: str | None) -> str | None:
+    """Return a time as the index compares it: UTC, or the beginning of one that is taken as it is."""
+    if words is None or _BEGINNING.fullmatch(words):
+        return words
+    try:
+        return instant(datetime.fromisoformat(words))
+    except (ValueError, OverflowError):
+        raise BadInput(
+            f"{option} {words!r} is no time", "write it as 2026, 2026-11, 2026-11-30 or with a time"
+        ) from None
 
 
 def _project() -> Path:
