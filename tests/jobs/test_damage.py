@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 
 from tests.builders import Clock, Entropy
 from xysq.drafters import choose
-from xysq.errors import Damaged
+from xysq.errors import BadInput, Damaged
 from xysq.jobs.distill import DistillOrder, distill
+from xysq.jobs.follow import rebuild
 from xysq.jobs.fsck import fsck
 from xysq.jobs.hold import OtherBranch, readable
 from xysq.jobs.init import InitOrder, init, is_vault, vault_id
@@ -264,3 +266,27 @@ def test_what_is_planted_in_the_queue_is_told_and_stops_nothing(lived: Opened) -
     assert faults(lived) == {f"{layout.ATTEMPTS}/x.json"}
     keep(lived, b"Maya: I like snow.\n\nTom: I see.\n\nMaya: Yes.\n\n", "three.txt")
     assert run_all(lived) == ["applied"]
+
+
+# The search index
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM facts", "DROP TABLE facts", "DROP TABLE passages"])
+def test_an_index_that_is_not_as_the_ledger_is_found_and_made_again(lived: Opened, damage: str) -> None:
+    values(lived)
+    connection = sqlite3.connect(max(lived.cache.glob("*.sqlite")))
+    connection.execute(damage)
+    connection.commit()
+    connection.close()
+    (found,) = (finding for finding in fsck(lived) if not finding.note)
+    assert found.code == "index"
+    rebuild(lived)
+    assert values(lived) == {"Berlin", "Lisbon", "tea"}
+    assert faults(lived) == set()
+
+
+def test_a_file_in_the_place_of_the_cache_is_told(lived: Opened) -> None:
+    shutil.rmtree(lived.cache, ignore_errors=True)
+    lived.cache.write_bytes(b"")
+    with pytest.raises(BadInput, match="no directory"):
+        values(lived)

@@ -27,6 +27,7 @@ from xysq.store import bases, layout, logs, queue, segments, wal
 from xysq.store.archive import VaultArchive
 from xysq.store.disk_error import NotRead
 from xysq.store.git_object import git_object
+from xysq.store.readmodel import Snapshot
 
 _KEPT = (layout.LOGS, layout.LEDGER, layout.RUNS)
 
@@ -48,7 +49,7 @@ def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
     found += _single_values(fold)
     if depth is Depth.FULL:
         found += _logs(opened)
-        found += _quotes(opened, fold)
+        found += _derived(opened, fold)
         found += _files_against_commit(opened, blobs)
     return tuple(found)
 
@@ -155,22 +156,37 @@ def _logs(opened: Opened) -> Iterator[Finding]:
                 yield Finding(file=stray, line="0", code="stray", sentence=sentence, note=True)
 
 
-def _quotes(opened: Opened, fold: Fold) -> Iterator[Finding]:
-    """Look for a standing quote of every open stated fact, with its value in one (P5)."""
+def _derived(opened: Opened, fold: Fold) -> Iterator[Finding]:
+    """Look at what needs the read model: whether it is as the ledger, and the quotes of facts (P5)."""
     try:
-        model = readable(opened)
+        with readable(opened).reading() as snapshot:
+            yield from _model(opened, fold, snapshot)
+            yield from _quotes(fold, VaultArchive(opened.files, snapshot))
     except XysqError as error:
         yield Finding(file=".", line="0", code="index", sentence=f"quotes were not proven: {error.sentence}")
-        return
-    with model.reading() as snapshot:
-        archive = VaultArchive(opened.files, snapshot)
-        for fact in fold.every_fact():
-            if not fact.is_open or fact.label is not Label.STATED:
-                continue
-            fault = _quote_fault(archive, fact)
-            if fault:
-                path = layout.page_path(fact.page)
-                yield Finding(file=path, line=f"^{fact.id}", code="quote", sentence=fault)
+
+
+def _model(opened: Opened, fold: Fold, snapshot: Snapshot) -> Iterator[Finding]:
+    """Compare the state that queries are answered from with the fold; it is derived, and can be made again."""
+    ledger, totals = snapshot.ledger, snapshot.lists.totals()
+    if ledger.head() != fold.head():
+        return  # a run came in between, or the vault is locked and an older state is served
+    facts, pages = fold.every_fact(), fold.every_page()
+    wrong = sum(ledger.fact(fact.id) != fact for fact in facts) + sum(ledger.page(page.slug) != page for page in pages)
+    if wrong or totals.open_facts + totals.ended_facts != len(facts):
+        sentence = "the search index has other facts or pages than the ledger; run xysq reindex"
+        yield Finding(file=str(opened.cache), line="0", code="index", sentence=sentence)
+
+
+def _quotes(fold: Fold, archive: Archive) -> Iterator[Finding]:
+    """Look for a standing quote of every open stated fact, with its value in one (P5)."""
+    for fact in fold.every_fact():
+        if not fact.is_open or fact.label is not Label.STATED:
+            continue
+        fault = _quote_fault(archive, fact)
+        if fault:
+            path = layout.page_path(fact.page)
+            yield Finding(file=path, line=f"^{fact.id}", code="quote", sentence=fault)
 
 
 def _quote_fault(archive: Archive, fact: Fact) -> str:

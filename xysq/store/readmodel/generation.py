@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 from xysq.errors import BadInput
-from xysq.store.readmodel.failure import BUSY_TIMEOUT_S, Unusable
+from xysq.store.readmodel.failure import BUSY_TIMEOUT_S, ReadModelFailed, Unusable
 from xysq.store.readmodel.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
 CACHE_KIB = 16_384
@@ -22,7 +22,12 @@ _FILE = re.compile(r"model-([1-9]\d{0,8})\.sqlite(-wal|-shm|-journal)?")
 
 def make_private(directory: Path) -> None:
     """Make the directory, for nobody else to look into; refuse one that is a link or somebody else's."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        pass  # no directory: said below
+    except OSError as error:
+        raise ReadModelFailed(f"{directory}: {error.strerror}") from error
     reason = distrust(directory)
     if reason is not None:
         raise BadInput(f"{directory} {reason}", "xysq keeps its search index in a directory of your own, mode 0700")
