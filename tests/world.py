@@ -104,7 +104,7 @@ class World:
 
     @property
     def state(self) -> State:
-        return State(ledger=self.story.fold, archive=self.archive, limits=self.limits)
+        return State(ledger=self.story.fold, archive=self.archive, limits=self.limits, me=self.me, schema=self.schema)
 
     @property
     def rows(self) -> tuple[Row, ...]:

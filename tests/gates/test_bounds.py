@@ -35,6 +35,19 @@ def test_a_run_on_another_end_is_not() -> None:
     assert (refusal.gate, refusal.expected) == ("fresh-base", f"{run.base.n} {run.base.hash}")
 
 
+@pytest.mark.parametrize(
+    "at", ["", "now", "2026-11-30", "2026-11-30T18:04:00", "2026-13-01T00:00:00Z", "2026-11-30T18:0\n:00Z"]
+)
+def test_a_time_that_is_no_moment_is_refused(at: str) -> None:
+    world = World()
+    world.tell(turn("I live in Boston."))
+    planned = world.plan(drafted()).plan
+    assert [refusal.sentence for refusal in fresh_base(world.candidate(planned, at=at), world.state)] == [
+        "its time is no moment as the vault spells them"
+    ]
+    assert fresh_base(world.candidate(planned, at="2031-01-01T00:00:00Z"), world.state) == ()
+
+
 def test_a_run_planned_before_another_landed_is_not() -> None:
     world = World()
     world.tell(turn("I live in Boston."))

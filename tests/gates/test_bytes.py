@@ -11,7 +11,7 @@ from tests.builders import Story, page_changed, prose_changed, statement
 from tests.gates.trial import ALICE, GATES, trial
 from tests.pages.pagelife import SLUG, PageLife
 from xysq.gates.bytes import conflict_markers, declared_bytes, shrinkage, structure
-from xysq.model.event import Asserted, Body, FactClosed, PageOp, ProseOp
+from xysq.model.event import Asserted, Body, FactClosed, LearnedLate, PageOp, ProseOp
 from xysq.model.fact import CloseReason, FactId, Slug
 from xysq.model.page import Alias, BlockId, Origin
 
@@ -196,6 +196,9 @@ class TestStructure:
             prose_changed("one\n\ntwo", block=TYPED, origin=Origin.YOURS),
             prose_changed("## Heading", block=TYPED, origin=Origin.YOURS),
             prose_changed("x", block="b-bad"),
+            prose_changed("", block=TYPED, origin=Origin.YOURS),
+            prose_changed(" \t", block=TYPED, origin=Origin.YOURS),
+            LearnedLate(statement=statement("Bob", fact=FactId("../f"), text="Bob."), superseded_by=ONE),
             page_changed(op=PageOp.META, title="A\u202eB"),
             page_changed(op=PageOp.META, title=""),
             page_changed(op=PageOp.META, title="A ^b"),

@@ -10,7 +10,7 @@ from tests.builders import statement
 from tests.world import World
 from xysq.gates.entitlement import authority
 from xysq.model.draft import DraftQuote
-from xysq.model.event import Body, FactClosed, RunKind, Statement, SupersededBy
+from xysq.model.event import Body, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, FactId, Label, Slug
 from xysq.model.plan import Plan
 from xysq.planner.quote import Quoting
@@ -172,6 +172,15 @@ def test_a_closing_for_a_premise_needs_a_premise_that_fell() -> None:
     assert refused(world, fallen) == ["is closed for a premise, and all its premises hold"]
     assert refused(world, closing(world, CloseReason.PREMISE_CLOSED)) == [
         "is closed for a premise, and has words of its own"
+    ]
+
+
+def test_history_is_put_behind_a_fact_of_its_own_attribute() -> None:
+    world = world_of(OLDER)
+    stated = replace(superseding(world).statement, attribute="x")
+    assert refused(world, LearnedLate(statement=stated, superseded_by=OLD)) == []
+    assert refused(world, LearnedLate(statement=replace(stated, attribute="y"), superseded_by=OLD)) == [
+        f"is put behind {OLD} of another attribute"
     ]
 
 

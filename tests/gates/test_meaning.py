@@ -27,6 +27,7 @@ from xysq.model.event import (
 from xysq.model.fact import CloseReason, Evidence, FactId, Label, Slug
 from xysq.model.page import Alias, BlockId, Origin
 from xysq.model.plan import Plan
+from xysq.model.schema import Attribute, Schema
 from xysq.model.source import Channel, Encoding, Role, SourceId
 from xysq.planner.quote import Quoting
 
@@ -240,6 +241,23 @@ def test_many_values_are_no_conflict() -> None:
     world = world_of()
     bodies = [Asserted(statement=stating(world, name, attribute="note", single=False)) for name in (NEW, MORE)]
     assert refused(one_value, world, *bodies) == []
+
+
+def test_an_attribute_hides_neither_that_it_takes_one_value_nor_its_name() -> None:
+    world = world_of()
+    sentence = ["its attribute is not as the schema has it"]
+    assert refused(one_value, world, Asserted(statement=stating(world))) == []
+    assert refused(one_value, world, Asserted(statement=stating(world, single=False))) == sentence
+    assert refused(one_value, world, Asserted(statement=stating(world, attribute="lives in", single=False))) == sentence
+    assert refused(one_value, world, Asserted(statement=stating(world, attribute="habit", single=True))) == sentence
+    assert refused(one_value, world, Asserted(statement=stating(world, single=False)), kind=RunKind.ADOPT) == []
+
+
+def test_an_attribute_is_held_to_the_schema_of_the_vault() -> None:
+    world = world_of()
+    world.schema = Schema(attributes=(Attribute(name="location", single=False),))
+    assert refused(one_value, world, Asserted(statement=stating(world, single=False))) == []
+    assert refused(one_value, world, Asserted(statement=stating(world)))
 
 
 # The gate lineage

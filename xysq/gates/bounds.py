@@ -1,5 +1,6 @@
 """The gates about bounds: a run continues the ledger as it is, and is no larger than allowed."""
 
+import re
 from collections.abc import Iterator
 
 from xysq.frozen import frozen
@@ -24,6 +25,9 @@ from xysq.model.settings import Limits
 from xysq.model.state import State
 
 _FRESH, _LIMITS = "fresh-base", "limits"
+_MOMENT = re.compile(
+    r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
+)
 _ENGINES = tuple(reason for reason in CloseReason if reason is not CloseReason.RETRACTED)
 
 
@@ -49,6 +53,8 @@ def _chain_fault(run: Candidate) -> str | None:
     bodies = [event.body for event in run.events if event.body is not None]
     if len(bodies) != len(run.events) or not bodies or not isinstance(bodies[0], RunBegun):
         return "the events do not begin with a run, or have no bodies"
+    if not _MOMENT.fullmatch(run.at):
+        return "its time is no moment as the vault spells them"
     begun = bodies[0]
     if (begun.run, begun.kind, begun.rows, begun.drafter) != (run.run, run.kind, run.rows, run.drafter):
         return "the run event is of another run"

@@ -3,6 +3,7 @@
 They look at the files a run would leave, not at how they were made. Each gate's rule is its first line.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -37,6 +38,7 @@ from xysq.pages.units import BODY, Unit, UnitKind, units
 from xysq.text import fold as fold_text
 
 _BYTES, _SHRINKAGE, _MARKERS, _STRUCTURE = "declared-bytes", "shrinkage", "conflict-markers", "structure"
+_FACT_ID = re.compile(r"f-[0-9a-hjkmnp-tv-z]{10}")
 _MOST_LOST = 4  # a page may lose one part in four of its body undeclared
 _MOST_BLOCKS = 2  # and fewer blocks than this
 
@@ -142,11 +144,15 @@ def _misspelled(run: Candidate) -> Iterator[Refusal]:
     for event in run.events:
         match event.body:
             case Asserted(statement=stated) | SupersededBy(statement=stated) | LearnedLate(statement=stated):
+                if not _FACT_ID.fullmatch(stated.fact):
+                    yield _malformation(stated.page, stated.fact, "is no name of a fact")
                 yield from _faults(stated.page, stated.fact, stated.text)
                 yield from _section_faults(stated)
             case ProseChanged(op=ProseOp.INSERT | ProseOp.REPLACE, text=text) as prose:
                 if prose.origin is not Origin.YOURS:
                     yield from _faults(prose.page, prose.block, text)
+                elif not text.strip():
+                    yield _malformation(prose.page, prose.block, "its text is empty")
             case PageChanged(op=PageOp.CREATE | PageOp.META, page=page, title=title, kind=kind, aliases=aliases):
                 names = (kind, *(alias.name for alias in aliases))
                 faults = (text_fault(title), *(character_fault(name) for name in names))

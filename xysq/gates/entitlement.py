@@ -12,7 +12,7 @@ from typing import assert_never
 from xysq.gates.behind import fold_behind, steps, unjudged
 from xysq.gates.remit import beyond_remit
 from xysq.ledger.fold import Fold, Unlawful
-from xysq.model.event import FactClosed, RunKind, Statement, SupersededBy
+from xysq.model.event import FactClosed, LearnedLate, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, Fact, Label
 from xysq.model.run import Candidate, Refusal
 from xysq.model.state import State
@@ -53,6 +53,9 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
                 old = before.fact(name)
                 fault = None if old is None else _close_fault(event.body, old, before, after, run, state)
                 page, anchor = ("" if old is None else old.page), str(name)
+            case LearnedLate(statement=stated, superseded_by=name):
+                fault = _late_fault(stated, after.fact(name))
+                page, anchor = str(stated.page), str(stated.fact)
             case _:
                 fault, page, anchor = None, "", ""
         beyond = None if run.kind is not RunKind.DISTILL else beyond_remit(event, before, run, state.me)
@@ -79,6 +82,13 @@ def _supersede_fault(new: Statement, old: Fact, before: Fold, run: Candidate, st
         return _rank_fault(rank, held, old, run.kind)
     fault = close_fault(old, evidence, new.label, page, state.archive, None)
     return None if fault is None else fault.reason
+
+
+def _late_fault(stated: Statement, successor: Fact | None) -> str | None:
+    """Say why a fact is no history of its successor: it was never about the same."""
+    if successor is None or successor.attribute == stated.attribute:
+        return None
+    return f"is put behind {successor.id} of another attribute"
 
 
 def _rank_fault(new: Rank, held: Rank, old: Fact, kind: RunKind) -> str | None:

@@ -100,7 +100,7 @@ def _misquoted(
 
 
 def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Every single-valued attribute of a page has at most one open fact, earlier runs included, and none is disguised."""
+    """Every single-valued attribute of a page has one open fact at most, earlier runs included; none is disguised."""
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
         return unjudged("one-value", after)
@@ -127,19 +127,19 @@ def _disguised(run: Candidate, state: State) -> Iterator[Refusal]:
         return
     for stated in _statements(_bodies(run)):
         known = state.schema.attribute(stated.attribute)
-        wanted, found = (
-            (name, "one value" if single else "many values")
-            for name, single in ((known.name, known.single), (stated.attribute, stated.single))
-        )
-        if wanted != found:
+        if (known.name, known.single) != (stated.attribute, stated.single):
             yield Refusal(
                 gate="one-value",
                 page=stated.page,
                 anchor=stated.fact,
                 sentence="its attribute is not as the schema has it",
-                expected=": ".join(wanted),
-                found=": ".join(found),
+                expected=_counted(known.name, single=known.single),
+                found=_counted(stated.attribute, single=stated.single),
             )
+
+
+def _counted(attribute: str, *, single: bool) -> str:
+    return f"{attribute}: {'one value' if single else 'many values'}"
 
 
 def _open_values(page: Slug, after: Fold) -> Counter[str]:

@@ -17,6 +17,7 @@ def ground(opened: Opened, model: ReadModel) -> Iterator[tuple[Ground, Snapshot]
     settings = opened.settings()
     with model.reading() as snapshot:
         archive = VaultArchive(opened.files, snapshot)
-        state = State(ledger=snapshot.ledger, archive=archive, limits=settings.limits, me=settings.me)
+        schema = opened.schema()
+        state = State(ledger=snapshot.ledger, archive=archive, limits=settings.limits, me=settings.me, schema=schema)
         tail = segments.tail(opened.files)
-        yield Ground(state=state, schema=opened.schema(), me=settings.me, tail=tail, raw=archive.raw), snapshot
+        yield Ground(state=state, schema=schema, me=settings.me, tail=tail, raw=archive.raw), snapshot

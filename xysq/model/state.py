@@ -10,6 +10,7 @@ from xysq.frozen import frozen
 from xysq.model.event import Head
 from xysq.model.fact import Evidence, Fact, FactId, Slug
 from xysq.model.page import PageState
+from xysq.model.schema import Schema
 from xysq.model.settings import Limits, Me
 from xysq.model.source import Meta, Passage, Version
 
@@ -76,9 +77,13 @@ class Archive(Protocol):
 
 @frozen
 class State:
-    """Everything a gate may look at besides the run. `me` is the vault's owner."""
+    """Everything a gate may look at besides the run.
+
+    `me` is the vault's owner. `schema` is the one a run was planned with; None where it may have changed since.
+    """
 
     ledger: LedgerState
     archive: Archive
     limits: Limits
     me: Me = Me()
+    schema: Schema | None = None
