@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,26 @@ def test_pushes_print_their_versions_in_the_order_of_the_arguments(fresh: Xysq, 
     first, second = ran.out.split()
     assert fresh("show", first, "--raw").raw == b"file b.txt\n"
     assert fresh("show", second, "--raw").raw == b"file a.txt\n"
+
+
+def test_many_pushes_are_one_commit_and_may_be_distilled_at_once(fresh: Xysq, tmp_path: Path) -> None:
+    for name in ("one.txt", "two.txt", "three.txt"):
+        (tmp_path / name).write_text(f"Nora: I like {name[:-4]}.\n\nNora: It is so.\n")
+    ran = fresh("push", "--format", "turns", "--wait", "distilled", "one.txt", "two.txt", "three.txt")
+    assert (ran.status, ran.out.count("\n")) == (0, 3)
+    assert "of 3 sources as 6 passages, searchable" in ran.err
+    assert fresh("distill").err == "nothing pending\n"
+    count = subprocess.run(["git", "rev-list", "--count", "main"], cwd=tmp_path, capture_output=True, check=True)
+    assert int(count.stdout) == 3  # init, the logs, the run
+
+
+def test_what_goes_wrong_behind_a_push_leaves_its_version_told(fresh: Xysq) -> None:
+    fresh("config", "set", "--user", "drafters.gone.command", "/nowhere/drafter")
+    fresh("config", "set", "--user", "drafter", "gone")
+    ran = fresh("push", "-", "--wait", "distilled", stdin=b"I like tea.\n")
+    assert (ran.status, bool(VERSION.fullmatch(ran.out))) == (3, True)
+    told = json.loads(fresh("push", "-", "--wait", "distilled", "--json", stdin=b"I like tea.\n").out)
+    assert (len(told["pushed"]), told["error"]["code"]) == (1, "drafter-unreachable")
 
 
 def test_one_file_that_is_missing_does_not_stop_the_others(fresh: Xysq, tmp_path: Path) -> None:

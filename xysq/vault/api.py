@@ -5,7 +5,7 @@ stable codes. Moments are UTC; sizes are bytes.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Self, Unpack
 
 from xysq.drafters import choose
@@ -84,16 +84,16 @@ class Vault(Indexing, Searching, Looking, Explaining):
             title=text.strip()[:80],
             at=self._opened.now(),
         )
-        pushed = self._settled(push_job.push(self._opened, order))
+        (pushed,) = self.follow((push_job.push(self._opened, order),), Wait.INDEXED)
         order_of_rules = DistillOrder(drafter=choose("rules", {}), only=pushed.source)
         return Noted(pushed=pushed, runs=tuple(distill_job.distill(self._opened, order_of_rules)))
 
-    def _after(self, pushed: Pushed, wait: Wait) -> Pushed:
-        """Index and distil what was pushed, as far as that is to be waited for."""
-        pushed = super()._after(pushed, wait)
+    def follow(self, pushed: Sequence[Pushed], wait: Wait) -> tuple[Pushed, ...]:
+        """Wait for pushes that landed until all are as far as `wait` says; return them with what is known then."""
+        known = super().follow(pushed, wait)
         if wait is Wait.DISTILLED:
             self.distill()
-        return pushed
+        return known
 
     # Distilling
 

@@ -1,10 +1,12 @@
 """Indexing: pushes that can be searched when they are answered."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from xysq.jobs.hold import readable
 from xysq.model.report import Pushed, Wait
+from xysq.store.readmodel import Snapshot
 from xysq.vault.landing import Landing
 
 
@@ -13,14 +15,17 @@ class Indexing(Landing):
 
     WAITS: ClassVar[frozenset[Wait]] = frozenset({Wait.LANDED, Wait.INDEXED})
 
-    def _after(self, pushed: Pushed, wait: Wait) -> Pushed:
-        """Index what was pushed, unless it need only have landed."""
-        return pushed if wait is Wait.LANDED else self._settled(pushed)
-
-    def _settled(self, pushed: Pushed) -> Pushed:
-        """Wait until what landed can be searched; return the push with what its reader counted."""
+    def follow(self, pushed: Sequence[Pushed], wait: Wait) -> tuple[Pushed, ...]:
+        """Wait for pushes that landed; of those that can be searched then, tell what their reader counted."""
+        landed = super().follow(pushed, wait)
+        if wait is Wait.LANDED or not landed:
+            return landed
         with readable(self._opened).reading() as snapshot:
-            counted = len(snapshot.logs.passages(pushed.version))
-            unreadable = len(snapshot.logs.unreadable(pushed.version))
-            is_there = snapshot.logs.meta(pushed.version) is not None
-        return replace(pushed, passages=counted if is_there else None, unreadable=unreadable)
+            return tuple(_counted(snapshot, one) for one in landed)
+
+
+def _counted(snapshot: Snapshot, pushed: Pushed) -> Pushed:
+    if snapshot.logs.meta(pushed.version) is None:
+        return pushed
+    passages = len(snapshot.logs.passages(pushed.version))
+    return replace(pushed, passages=passages, unreadable=len(snapshot.logs.unreadable(pushed.version)))

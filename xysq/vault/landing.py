@@ -1,6 +1,7 @@
 """Landing: pushes that are kept, durably, and no more; what a hook calls at every turn."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Unpack
 
@@ -45,13 +46,13 @@ class Landing(OpenVault):
             project=options.get("project") or "",
         )
         wait = Wait(options.get("wait", Wait.INDEXED))
+        return self.follow((push_job.push(self._opened, order),), wait)[0]
+
+    def follow(self, pushed: Sequence[Pushed], wait: Wait) -> tuple[Pushed, ...]:
+        """Wait for pushes that landed until all are as far as `wait` says; return them with what is known then."""
         if wait not in self.WAITS:
             raise ValueError(f"{type(self).__name__} does not wait until a push is {wait.value}")
-        return self._after(push_job.push(self._opened, order), wait)
-
-    def _after(self, pushed: Pushed, _: Wait) -> Pushed:
-        """Do what was asked to be waited for."""
-        return pushed
+        return tuple(pushed)
 
 
 def _said_as(name: str | None, opened: Opened) -> tuple[Role, str] | None:

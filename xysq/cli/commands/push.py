@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, assert_never
+from typing import Annotated, Any, assert_never
 
 import typer
 
@@ -69,11 +69,11 @@ def run(
         format=format_,
         at=None if at is None else _time(at),
         project=project,
-        wait=wait,
+        wait=Wait.LANDED,
     )
     paths = list(_named_files(files, recursive=recursive, desk=desk))
     with desk.vault(_kind(wait)) as vault:
-        return _push(desk, vault, paths, options)
+        return _push(desk, vault, paths, options, wait)
 
 
 def _kind(wait: Wait) -> type[Landing]:
@@ -93,30 +93,45 @@ def _kind(wait: Wait) -> type[Landing]:
             assert_never(wait)
 
 
-def _push(desk: Desk, vault: Landing, paths: Sequence[str], options: PushOptions) -> int:
-    """Push one after the other; each is told as soon as it is durable."""
+def _push(desk: Desk, vault: Landing, paths: Sequence[str], options: PushOptions, wait: Wait) -> int:
+    """Land one after the other, telling each as soon as it is durable; then see to all of them together."""
     pushed: list[Pushed] = []
     failed: list[_Failed] = []
     for path in paths:
         try:
             pushed.append(_one(vault, path, options))
         except XysqError as error:
+            if len(paths) == 1:
+                raise
             failed.append(_Failed(path, error))
             if error.exit_status not in _OF_THE_FILE:
                 break
         else:
             if not desk.is_json:
                 desk.output.lines([line(ident(str(pushed[-1].version)))])
-    if not pushed and len(failed) == 1 and len(paths) == 1:
-        raise failed[0].error
+    left = None
+    try:
+        pushed = list(vault.follow(pushed, wait))
+    except XysqError as error:
+        if not desk.is_json:
+            raise
+        left = error
     if desk.is_json:
-        errors = [{"path": one.path, "error": error_to_json(one.error)} for one in failed]
-        desk.output.document({"pushed": pushed, "failed": errors})
+        desk.output.document(_document(pushed, failed, left))
     for one in failed:
         desk.output.warn(f"xysq: {one.path}: {one.error.sentence}")
+    if left is not None:
+        return left.exit_status
     if pushed:
-        desk.output.say(stored(pushed, is_searchable=options.get("wait") is not Wait.LANDED))
+        desk.output.say(stored(pushed, is_searchable=wait is not Wait.LANDED))
     return _status(failed)
+
+
+def _document(pushed: Sequence[Pushed], failed: Sequence[_Failed], left: XysqError | None) -> dict[str, Any]:
+    """Return everything as one document; `left` is what went wrong after the bytes were kept."""
+    errors = [{"path": one.path, "error": error_to_json(one.error)} for one in failed]
+    document: dict[str, Any] = {"pushed": list(pushed), "failed": errors}
+    return document if left is None else document | {"error": error_to_json(left)}
 
 
 def _status(failed: Sequence[_Failed]) -> int:
