@@ -32,7 +32,7 @@ TURNS = (
     "**Alice:** because", "User:", "user: hi", "nick: hello there", "nick: \x00", "Alice:",
     "", "  ", "8 May 2023", "## 2026-11-30", "[10:32] Bob: morning", "[2026-11-30 10:32] Eve: hm", "more words",
     "=== Bob left", "Note: no name", "<xysq-recall>", "</xysq-recall>", "Assistant: sure", "Kelly  0:45", "Ünal: ja",
-    "[06/20/20 00:08] You were added", "replicas: 3",
+    "[06/20/20 00:08] You were added", "replicas: 3", "```", "```", "Bob: ```py", "~~~~",
 )  # fmt: skip
 MARKDOWN = (
     "# Title", "## More ##", "para", "", "", "- item", "  - nested", "  more of it", "1. one", "2. two", "```", "~~~~",

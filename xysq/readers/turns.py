@@ -2,14 +2,16 @@
 
 Further paragraphs of a turn are further passages of the same speaker. A line that is only a date, with a turn
 behind it, is a passage of its own and gives the day of what follows. A name without words waits for the words
-below it. Everything that a line's meaning depends on is in the lines just before and behind it or in the last
-passage, so a transcript that grows is read on from the last turn that was finished by another.
+below it. Nobody's turn begins between code fences. Everything that a line's meaning depends on is in the lines just
+before and behind it, in its fence or in the last passage, so a transcript that grows is read on from the last turn
+that was finished by another.
 """
 
 from dataclasses import replace
 from typing import NamedTuple
 
 from xysq.model.source import Certainty, Passage, Role
+from xysq.readers.fenced import fences
 from xysq.readers.material import Collector, Line, Material
 from xysq.readers.moment import date_line, stamp_moment
 from xysq.readers.paragraph import Paragraph, paragraphs
@@ -43,6 +45,7 @@ class _Turns:
         self.request = request
         self.material = Material.of(request.data, request.start, request.enc_view)
         self.collector = Collector(request, self.material)
+        self.fences = fences(self.material)
         self.held: _Segment | None = None
         self.finished = 0
 
@@ -70,13 +73,17 @@ class _Turns:
         """Finish what stands before the complete blank lines in a gap, unless the next line is waited for."""
         end = self.material.data.rfind(b"\n", begin, following) + 1
         if end > begin and self.held is None:
-            self.finished = end
+            self._finish(end)
+
+    def _finish(self, place: int) -> None:
+        if self.fences.allow(place):
+            self.finished = place
 
     def _cut(self, paragraph: Paragraph) -> None:
         """Take the segments of a paragraph."""
         current: _Segment | None = None
         for place, line in enumerate(paragraph.lines):
-            words = self._words(line)
+            words = "" if self.fences.hold(line.start) else self._words(line)
             date = date_line(words)
             turn = None if date else self._turn(words, self._speaker(current))
             if turn is None and current is not None and current.date is None and not current.notice:
@@ -90,7 +97,7 @@ class _Turns:
             turn = self._turn(words, self._speaker(None)) if turn is not None else None
             if turn is not None and line.whole:
                 self._release(before_turn=True)
-                self.finished = line.start
+                self._finish(line.start)
             current = _Segment([line], turn, date, notice=turn is None and date is None and is_notice(words))
         if current is not None:
             self._take(current)
