@@ -52,7 +52,9 @@ def facts(root: Path) -> frozenset[str]:
 
 def prepare(home: Path) -> Bench:
     """Make a vault that waits for each command, and find out what the command makes of it and how long it takes."""
-    os.environ.update({"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "XDG_CONFIG_HOME": str(home / "config")})
+    os.environ.update(
+        {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "XDG_CONFIG_HOME": str(home / "config")}
+    )
     ready, before, after, lasts = {}, {}, {}, {}
     for command in COMMANDS:
         root = ready[command] = home / f"ready-{command}"
