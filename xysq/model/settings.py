@@ -41,13 +41,13 @@ class Limits:
 class Settings:
     """All settings of a vault, with their defaults."""
 
-    me: Me = Me()
+    me: Me = field(default_factory=Me)
     drafter: str = "rules"
     run_passages: int = 200
     run_characters: int = 60_000
     idle_s: int = 600
     max_attempts: int = 5
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
 
 @frozen
@@ -86,4 +86,4 @@ class UserConfig:
     default_vault: str | None = None
     drafter: str | None = None
     drafters: Mapping[str, DrafterSpec] = field(default_factory=dict)
-    budgets: Budgets = Budgets()
+    budgets: Budgets = field(default_factory=Budgets)

@@ -8,7 +8,8 @@ not silently be the default.
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
+from inspect import get_annotations
 
 from xysq.errors import BadInput
 from xysq.model.settings import Limits, Me, Settings
@@ -52,7 +53,7 @@ _ELSEWHERE = frozenset(
         "environment",
     }
 )
-_LIMITS = tuple(field.name for field in fields(Limits))
+_LIMITS = tuple(get_annotations(Limits))
 
 
 def parse_settings(data: bytes) -> Settings:
