@@ -14,7 +14,7 @@ import unicodedata
 
 from xysq.pattern import late
 
-SPELLING = 1
+SPELLING = 2
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MAX_PARTS = 400
 MAX_WORD = 120
@@ -24,6 +24,7 @@ _UNSPACED = (
 )
 UNSPACED_RUN = late(f"[{_UNSPACED}]+")
 _JOINT = late(r"[A-Z](?<=[a-z0-9].)", re.DOTALL)
+_ESCAPES = late(r"\x1b\[[0-9;:?]{0,40}[A-Za-z]")  # of colours and cursors, which would stick to the word behind
 _WORD = late(r"[A-Za-z0-9]+")
 _PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -48,6 +49,7 @@ def bare(text: str) -> str:
 
 def spelled(text: str) -> str:
     """Return the text as the index takes it."""
+    text = _ESCAPES().sub(" ", text) if "\x1b" in text else text
     return text.replace("\x00", " ") if text.isascii() else UNSPACED_RUN().sub(_pairs, _normal(text))
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.builders import evidence, statement
 from xysq.drafters import choose
+from xysq.errors import Damaged
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.follow import present_model
 from xysq.jobs.fsck import fsck
@@ -23,6 +24,7 @@ from xysq.jobs.show import raw
 from xysq.ledger.line import chain, to_line
 from xysq.model.event import Asserted, PageChanged, PageOp, RunBegun, RunKind
 from xysq.model.fact import FactId, RunId, Slug
+from xysq.search.find import find
 from xysq.store import layout, segments
 from xysq.store.files import Files
 from xysq.store.git import Repository
@@ -260,3 +262,18 @@ def test_a_damaged_byte_is_reported_with_its_file(opened: Opened, kept: str) -> 
             assert name in {file for file, _ in faults(opened)}, (name, at)
         path.write_bytes(good)
     assert not faults(opened)
+
+
+def test_bytes_that_are_not_as_pushed_are_not_given_out(opened: Opened) -> None:  # P1, P12
+    version = keep(opened, TALK)
+    readable(opened)
+    (log,) = (opened.root / "logs").rglob("v1.txt")
+    log.write_bytes(TALK.replace(b"Berlin", b"Bremen"))
+    with pytest.raises(Damaged, match=r"v1\.txt"):
+        raw(opened, version)
+
+
+def test_a_word_behind_a_colour_is_found(opened: Opened) -> None:
+    keep(opened, b"the colour is \x1b[31mViolet\x1b[0m here\n\n", "tool.txt")
+    with readable(opened).reading() as snapshot:
+        assert len(find(snapshot.index, "violet")) == 1

@@ -1,6 +1,7 @@
 """Show: one thing of the vault, whatever its id or title is; or its exact bytes."""
 
-from xysq.errors import BadInput, NotFound
+from xysq.canonical import sha256_hex
+from xysq.errors import BadInput, Damaged, NotFound
 from xysq.jobs.hold import readable
 from xysq.jobs.naming import Meaning, PassageName, meaning
 from xysq.jobs.opened import Opened
@@ -46,20 +47,32 @@ def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
                 passage = snapshot.logs.passage(version, number)
                 if passage is None:
                     raise NotFound("passage", words)
-                return logs.read_range(opened.files, version, passage.start, passage.end)
+                return _proven(opened, snapshot, version)[passage.start : passage.end]
             case Version() as version:
-                return logs.read_bytes(opened.files, version)
+                return _proven(opened, snapshot, version)
         match named.kind:
             case "source":
                 source = SourceId(str(named.name))
-                return logs.read_bytes(opened.files, Version(source, snapshot.logs.newest(source)))
+                return _proven(opened, snapshot, Version(source, snapshot.logs.newest(source)))
             case "page":
                 ledger = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
                 return _page(ledger, Slug(str(named.name))).data
             case "run":
-                return opened.files.read(layout.record_path(RunId(str(named.name))))
+                return read_record(opened, RunId(str(named.name)))[1]
             case _:
                 raise BadInput(f"a {named.kind} has no bytes of its own", "--raw is for sources, pages and runs")
+
+
+def _proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
+    """Return the bytes of a version, which must be those its meta speaks of (P1): others raise `Damaged` (P12)."""
+    meta = snapshot.logs.meta(version)
+    if meta is None:
+        raise NotFound("version", str(version))
+    data = logs.read_bytes(opened.files, version)
+    if sha256_hex(data) != meta.whole.sha256:
+        logs.verify_version(opened.files, version)
+        raise Damaged(layout.meta_path(version), "0", f"the bytes of {version} are not those that were pushed")
+    return data
 
 
 def _shown(opened: Opened, snapshot: Snapshot, ledger: LedgerState, named: Meaning) -> Shown:

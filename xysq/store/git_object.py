@@ -39,7 +39,7 @@ class PathTaken(XysqError):
 
     def __init__(self, path: str) -> None:
         """Name the path."""
-        super().__init__(f"{path} is a directory in one state and a file in the other", "run: xysq doctor")
+        super().__init__(f"{path} is a directory in one state and a file in the other", "run: xysq fsck")
 
 
 @frozen
