@@ -8,7 +8,7 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check coverage lock clean
+.PHONY: help demo test check crash sweep coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,12 @@ check: $(READY) ## lint, format, types, architecture
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_architecture.py
+
+crash: $(READY) ## kill distill and apply at a hundred random moments, prove the vault after each (ten minutes)
+	$(BIN)/python tests/crash/kill.py 100
+
+sweep: $(READY) ## every public transcript through the whole write path, where they are there
+	$(BIN)/python tests/bench/sweep.py
 
 coverage: $(READY) ## run the test suite once, with lines and branches counted
 	$(BIN)/coverage run -m pytest -q
