@@ -66,7 +66,7 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
     waiting: list[_Chunk] = []
     project = ""
-    for row in _cut_out(pending(opened, snapshot, settings), attempts):
+    for row in cut_out(pending(opened, snapshot, settings), attempts):
         tried = attempts.get(row)
         if (tried is not None and tried.given_up) or only not in (None, row.source):
             continue
@@ -113,8 +113,8 @@ def _project_of(snapshot: Snapshot, row: Row) -> str:
     return "" if meta is None else meta.project
 
 
-def _cut_out(rows: Iterable[Row], tried: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows with those that were tried before cut out as rows of their own."""
+def cut_out(rows: Iterable[Row], tried: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows with those that were tried before cut out of them, as rows of their own."""
     borders = sorted(tried)
     for row in rows:
         at = row.start

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from xysq.errors import Damaged
-from xysq.jobs.batch import pending
+from xysq.jobs.batch import cut_out, pending
 from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.model.fact import Evidence, Fact, FactId
@@ -24,7 +24,7 @@ def status(opened: Opened, drafter: str) -> Status:
         totals, stamp = snapshot.lists.totals(), snapshot.stamp()
         attempts = queue.attempts(opened.files)
         given_up = {attempt.row for attempt in attempts if attempt.given_up}
-        rows = pending(opened, snapshot, settings)
+        rows = cut_out(pending(opened, snapshot, settings), given_up)
         return Status(
             root=str(opened.root),
             commit=stamp.commit,
