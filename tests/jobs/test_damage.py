@@ -12,6 +12,7 @@ import pytest
 from tests.builders import Clock, Entropy
 from xysq.drafters import choose
 from xysq.errors import BadInput, Damaged
+from xysq.jobs.conflict import Conflict
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.follow import rebuild
 from xysq.jobs.fsck import fsck
@@ -19,6 +20,7 @@ from xysq.jobs.hold import OtherBranch, readable
 from xysq.jobs.init import InitOrder, init, is_vault, vault_id
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.replay import decision_of
 from xysq.jobs.status import status
 from xysq.model.fact import RunId
 from xysq.model.source import Channel
@@ -233,6 +235,22 @@ def test_a_decision_that_cannot_be_read_is_kept_aside_and_told_for_as_long_as_it
     assert faults(lived) == {layout.damaged_dir(run)}
     assert status(lived, "rules").damaged
     shutil.rmtree(lived.root / layout.damaged_dir(run))
+    assert faults(lived) == set()
+
+
+def test_a_decided_run_that_the_history_has_no_place_for_is_told_and_readers_are_served(lived: Opened) -> None:
+    values(lived)
+    (run,) = wal.list_runs(lived.files)
+    tip = lived.tip()
+    wal.decide(lived.files, run, decision_of(lived, wal.load(lived.files, run), tip))
+    assert lived.repository.commit(tip).parents
+    lived.repository.restore_ref(lived.repository.commit(tip).parents[0])
+    assert values(lived) == {"Berlin", "Lisbon", "tea"}
+    assert faults(lived) == {layout.wal_dir(run)}
+    with pytest.raises(Conflict):
+        run_all(lived)
+    lived.repository.restore_ref(tip)
+    assert "jazz" in values(lived)
     assert faults(lived) == set()
 
 

@@ -51,7 +51,16 @@ def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
         found += _logs(opened)
         found += _derived(opened, fold)
         found += _files_against_commit(opened, blobs)
+    found += _unfinished(opened)  # last: a reader above may have finished them
     return tuple(found)
+
+
+def _unfinished(opened: Opened) -> Iterator[Finding]:
+    """Tell of decided runs that recovery has not finished, or cannot (P3)."""
+    for run in wal.list_runs(opened.files):
+        if wal.is_decided(opened.files, run):
+            sentence = "was decided and is not finished; run xysq recover"
+            yield Finding(file=layout.wal_dir(run), line="0", code="unfinished", sentence=sentence)
 
 
 def _broken_private_files(opened: Opened) -> Iterator[Finding]:
