@@ -31,7 +31,7 @@ from xysq.model.source import Row
 from xysq.store import layout, queue, wal
 from xysq.store.readmodel import FactFilter
 
-ROWS, POISONED, MOST = 6, 3, 2
+ROWS, POISONED, MOST = 4, 2, 2
 TALK = "".join(
     f"Maya: {'The poison is here.' if n == POISONED else f'I like number {n}.'}\n\n" for n in range(ROWS)
 ).encode()
