@@ -57,6 +57,7 @@ CASES: tuple[tuple[str, str, str, int], ...] = (
     ("imports_stand_at_the_top", "jobs/push.py", "import json\ndef f(): pass", 0),
     ("imports_stand_at_the_top", "jobs/push.py", "import importlib\nimportlib.import_module('json')", 1),
     ("imports_stand_at_the_top", "cli/commands/push.py", "def f():\n    import json", 0),
+    ("imports_stand_at_the_top", "jobs/recover.py", "import importlib\nimportlib.import_module('json')", 0),
     ("imports_stand_at_the_top", "store/yaml.py", "import importlib\nimportlib.import_module('json')", 0),
     ("imports_stand_at_the_top", "__init__.py", "def __getattr__(name):\n    import json", 0),
     ("nothing_hides_from_the_program", "a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING: pass", 1),

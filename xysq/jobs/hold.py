@@ -10,12 +10,12 @@ from contextlib import contextmanager, suppress
 from typing import ClassVar
 
 from xysq.errors import Busy, XysqError
+from xysq.jobs.conflict import Conflict
 from xysq.jobs.follow import followed_model, present_model
 from xysq.jobs.held import Held
 from xysq.jobs.index_debt import pay_index
 from xysq.jobs.opened import Opened
 from xysq.jobs.recover import recover
-from xysq.jobs.replay import Conflict
 from xysq.jobs.settle import settle
 from xysq.store import queue, wal
 from xysq.store.git_ref import BrokenRef

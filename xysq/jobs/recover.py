@@ -3,18 +3,22 @@
 It runs whenever the vault's lock is taken, by whichever command, and calls no model. At most one run is decided at a
 time; if several are, they are finished in the order of their bases. A record that cannot be believed is kept aside,
 whole, and told; it is never guessed at.
+
+Every command that reads imports this and hardly one finds a decided run. So what finishes one, which brings in all
+gates, is imported when there is one.
 """
 
+from collections.abc import Callable
+from importlib import import_module
+
 from xysq.errors import Damaged
-from xysq.jobs.index_debt import update_index
-from xysq.jobs.lawful import is_history, prove_lawful
 from xysq.jobs.opened import Opened
-from xysq.jobs.replay import replay
 from xysq.model.fact import RunId
 from xysq.model.run import Decision
 from xysq.store import layout, wal
 from xysq.store.git_ref import BrokenRef
 from xysq.store.lock import VaultLock
+from xysq.store.wal import StagedFiles
 
 
 def decided_runs(opened: Opened) -> tuple[tuple[RunId, Decision], ...]:
@@ -36,12 +40,7 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
     finished = []
     for run, decision in decided_runs(opened):
         try:
-            staged = wal.load(opened.files, run)
-            if is_history(opened, staged, decision):
-                update_index(opened, lock, opened.repository.blob_ids_of(opened.tip(), sorted(staged.after)))
-            else:
-                prove_lawful(opened, staged, decision)
-                replay(opened, lock, staged, decision)
+            _finish()(opened, lock, wal.load(opened.files, run), decision)
         except Damaged as damage:
             if damage.path != layout.wal_dir(run):
                 raise
@@ -52,6 +51,11 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
         finished.append(run)
     _mend_branch(opened)
     return tuple(finished)
+
+
+def _finish() -> Callable[[Opened, VaultLock, StagedFiles, Decision], None]:
+    finish: Callable[[Opened, VaultLock, StagedFiles, Decision], None] = import_module("xysq.jobs.finish").finish
+    return finish
 
 
 def _set_aside(opened: Opened, run: RunId, damage: Damaged) -> None:

@@ -10,14 +10,14 @@ a person is editing stays as that person left it; what the run wanted there is i
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar
 
 from xysq.canonical import sha256_hex
-from xysq.errors import Damaged, XysqError
+from xysq.errors import Damaged
+from xysq.jobs.conflict import Conflict
 from xysq.jobs.index_debt import update_index
 from xysq.jobs.opened import Opened
 from xysq.model.event import Asserted, FactClosed, SupersededBy
-from xysq.model.fact import RunId, Slug
+from xysq.model.fact import Slug
 from xysq.model.run import Decision, FileChange
 from xysq.store import bases, layout, wal
 from xysq.store.exchange import Edited, exchange, withdraw
@@ -29,20 +29,6 @@ from xysq.store.wal import StagedFiles
 
 _REBASES = 5
 _KEPT_TREES = (layout.LOGS, layout.LEDGER, layout.RUNS, layout.PAGES)
-
-
-class Conflict(XysqError):
-    """The branch moved to a history that a decided run does not fit; nothing was touched."""
-
-    code: ClassVar[str] = "conflict"
-    exit_status: ClassVar[int] = 12
-
-    def __init__(self, run: RunId, tip: str, parent: str) -> None:
-        """Name the run, where the branch is and where it was when the run was decided."""
-        super().__init__(
-            f"{run} was decided on commit {parent[:12]}; main is now at {tip[:12]}, with other changes of the vault",
-            f"git -C VAULT update-ref refs/heads/main {parent}",
-        )
 
 
 def message_of(staged: StagedFiles) -> str:

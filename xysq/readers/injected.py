@@ -5,8 +5,9 @@ closing tag of that name: what stands inside may be a file that pretends to end 
 never become the person's.
 """
 
-import re
 from typing import NamedTuple
+
+from xysq.pattern import late
 
 _NAMES = (
     "system-reminder", "command-name", "command-message", "command-args", "command-contents",
@@ -14,7 +15,7 @@ _NAMES = (
     "bash-stderr", "user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "task-notification",
     "ide_opened_file", "ide_selection", "ide_diagnostics", "new-diagnostics", "system_instruction", "xysq-recall",
 )  # fmt: skip
-_TAG = re.compile(rf"<(/?)({'|'.join(_NAMES)})(?:\s[^<>]{{0,400}})?>")
+_TAG = late(rf"<(/?)({'|'.join(_NAMES)})(?:\s[^<>]{{0,400}})?>")
 _BY_PROGRAM = (
     "[Request interrupted by user",
     "This session is being continued from a previous conversation",
@@ -55,7 +56,7 @@ def _regions(text: str) -> list[tuple[int, int]]:
     """Return what the tags of each name span, joined where they overlap, in order."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for tag in _TAG.finditer(text):
+    for tag in _TAG().finditer(text):
         if tag[1]:
             last[tag[2]] = tag.end()
         elif tag[2] not in first:

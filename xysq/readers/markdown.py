@@ -13,19 +13,20 @@ from enum import Enum
 from typing import NamedTuple
 
 from xysq.model.source import Certainty, Passage, Role
+from xysq.pattern import late
 from xysq.readers.material import Collector, Line, Material
 from xysq.readers.recall import closes, opens, still_open
 from xysq.readers.request import Reading, ReadRequest
 from xysq.readers.text import title_of
 
 _FRONT_MATTER_BYTES = 16 * 1024
-_RULE = re.compile(rb" {0,3}([-_*])[ \t]*(?:\1[ \t]*){2,}")
-_SETEXT = re.compile(rb" {0,3}(?:=+|-+)[ \t]*")
-_HEADING = re.compile(rb" {0,3}#{1,6}(?:[ \t]+|$)")
-_HEADING_END = re.compile(rb"(?:(?<=[ \t])|\A)#+[ \t]*\Z")
-_ITEM = re.compile(rb"([ \t]*)([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
-_FENCE = re.compile(rb"([ \t]*)(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})")
-_QUOTE = re.compile(rb" {0,3}>[ \t]?")
+_RULE = late(rb" {0,3}([-_*])[ \t]*(?:\1[ \t]*){2,}")
+_SETEXT = late(rb" {0,3}(?:=+|-+)[ \t]*")
+_HEADING = late(rb" {0,3}#{1,6}(?:[ \t]+|$)")
+_HEADING_END = late(rb"(?:(?<=[ \t])|\A)#+[ \t]*\Z")
+_ITEM = late(rb"([ \t]*)([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
+_FENCE = late(rb"([ \t]*)(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})")
+_QUOTE = late(rb" {0,3}>[ \t]?")
 
 
 class Kind(Enum):
@@ -93,7 +94,7 @@ class Blocks:
                 yield from self._end()
                 self._kind = kind
             self._lines.append(line)
-            fence = _FENCE.match(words)
+            fence = _FENCE().match(words)
             if fence and self._kind in {Kind.FENCE, Kind.ITEM}:
                 self._fence = fence[2]
             if self._kind in {Kind.HEADING, Kind.RULE}:
@@ -103,17 +104,17 @@ class Blocks:
         """Return the kind of block that a line begins; None where it belongs to the one before."""
         if opens(words):
             return Kind.RECALL
-        if _HEADING.match(words):
+        if _HEADING().match(words):
             return Kind.HEADING
-        item = _ITEM.match(words)
-        if item and not _RULE.fullmatch(words):
+        item = _ITEM().match(words)
+        if item and not _RULE().fullmatch(words):
             return self._item(item)
-        if _FENCE.match(words):
+        if _FENCE().match(words):
             inside = 4 if self._kind in {Kind.PARAGRAPH, Kind.QUOTE} else self._column
             return None if self._kind and _indent(words) >= inside else Kind.FENCE
-        if _QUOTE.match(words) and self._kind is not Kind.ITEM:
+        if _QUOTE().match(words) and self._kind is not Kind.ITEM:
             return None if self._kind is Kind.QUOTE else Kind.QUOTE
-        if _RULE.fullmatch(words) and not (self._kind is Kind.PARAGRAPH and _SETEXT.fullmatch(words)):
+        if _RULE().fullmatch(words) and not (self._kind is Kind.PARAGRAPH and _SETEXT().fullmatch(words)):
             return Kind.RULE
         return None if self._kind else Kind.PARAGRAPH
 
@@ -213,19 +214,19 @@ def _words(material: Material, block: Block) -> tuple[int, int]:
     start, end = material.trimmed(lines[0].start, lines[-1].end)
     match block.kind:
         case Kind.HEADING:
-            opening = _HEADING.match(data, lines[0].start)
+            opening = _HEADING().match(data, lines[0].start)
             start = opening.end() if opening else start
-            closing = _HEADING_END.search(data, start, end)
+            closing = _HEADING_END().search(data, start, end)
             return material.trimmed(start, closing.start() if closing else end)
         case Kind.FENCE:
             closed = len(lines) > 1 and _is_fence_end(material, lines)
             inner = lines[1 : len(lines) - 1 if closed else len(lines)]
             return (inner[0].start, inner[-1].end) if inner else (start, start)
         case Kind.ITEM:
-            item = _ITEM.match(data, lines[0].start, lines[0].end)
+            item = _ITEM().match(data, lines[0].start, lines[0].end)
             return material.trimmed(item.end() if item else start, end)
         case Kind.QUOTE:
-            quote = _QUOTE.match(data, lines[0].start)
+            quote = _QUOTE().match(data, lines[0].start)
             return material.trimmed(quote.end() if quote else start, end)
         case Kind.RULE:
             return start, start
@@ -234,6 +235,6 @@ def _words(material: Material, block: Block) -> tuple[int, int]:
 
 
 def _is_fence_end(material: Material, lines: tuple[Line, ...]) -> bool:
-    opening = _FENCE.match(material.data, lines[0].start, lines[0].end)
+    opening = _FENCE().match(material.data, lines[0].start, lines[0].end)
     last = material.data[lines[-1].start : lines[-1].end].strip()
     return opening is not None and len(last) >= len(opening[2]) and not last.strip(opening[2][:1])

@@ -4,10 +4,9 @@ A name is short, begins like a name and is no label: many lines read `Word: word
 Nothing here looks at other lines, so a transcript that grows is read the same way.
 """
 
-import re
-
 from xysq.model.settings import Me
 from xysq.model.source import Role
+from xysq.pattern import late
 from xysq.text import fold
 
 
@@ -32,12 +31,12 @@ _ROLES = (
     | {"claude code": Role.ASSISTANT, "ai assistant": Role.ASSISTANT, "github copilot": Role.ASSISTANT}
     | {"tool result": Role.TOOL, "tool call": Role.TOOL, "tool output": Role.TOOL, "function call": Role.TOOL}
 )
-_MODEL = re.compile(
+_MODEL = late(
     r"(?:gpt|claude|gemini|llama|mistral|qwen|deepseek|o[134])"
     r"(?:[- .](?:v?[0-9][a-z0-9.]{0,11}|pro|flash|opus|sonnet|haiku|turbo|mini|nano|max|plus|ultra|large"
     r"|instruct|code)){0,4}"
 )
-_SAID = re.compile(r" (?:said|says|wrote)$")
+_SAID = late(r" (?:said|says|wrote)$")
 _LABELS = _set(
     """
     a abstract accept action actions added address advantages agenda aim also an analysis and answer appendix
@@ -70,9 +69,9 @@ _LABELS = _set(
 )
 _LEVELS = _set("debug info warn warning error fatal critical trace notice severe")
 _SMALL = _set("de da do dos du van von der den di del la le el al bin ibn ben y e af zu of the")
-_NICK = re.compile(r"[a-z][a-z0-9_.\-|]{0,31}")
-_NOT_IN_NAMES = re.compile(r"[,;!?&@$%^~]|\.\.")
-_ORDINAL = re.compile(r"(?:[0-9]{1,3}|[#+0-9][0-9 ()\-\u00a0]{5,20})")
+_NICK = late(r"[a-z][a-z0-9_.\-|]{0,31}")
+_NOT_IN_NAMES = late(r"[,;!?&@$%^~]|\.\.")
+_ORDINAL = late(r"(?:[0-9]{1,3}|[#+0-9][0-9 ()\-\u00a0]{5,20})")
 
 
 def role_of(name: str, me: Me) -> Role:
@@ -83,23 +82,23 @@ def role_of(name: str, me: Me) -> Role:
     known = _ROLES.get(folded)
     if known is not None:
         return known
-    return Role.ASSISTANT if _MODEL.fullmatch(folded) else Role.PERSON
+    return Role.ASSISTANT if _MODEL().fullmatch(folded) else Role.PERSON
 
 
 def said_by(name: str) -> str:
     """Return a name as it is shown: without marks of emphasis around it, and without "said" behind it."""
-    return _SAID.sub("", name.strip(" \t\u200e\u200f*_~@"))
+    return _SAID().sub("", name.strip(" \t\u200e\u200f*_~@"))
 
 
 def is_role_word(name: str) -> bool:
     """Tell whether a name is that of a part in a dialogue with a machine, not a person's."""
     folded = fold(name)
-    return folded in _ROLES or _MODEL.fullmatch(folded) is not None
+    return folded in _ROLES or _MODEL().fullmatch(folded) is not None
 
 
 def is_nick(name: str) -> bool:
     """Tell whether a name is one lower-case word that no role goes by."""
-    return _NICK.fullmatch(name) is not None and not is_role_word(name)
+    return _NICK().fullmatch(name) is not None and not is_role_word(name)
 
 
 def is_name(name: str, *, stamped: bool) -> bool:
@@ -112,14 +111,14 @@ def is_name(name: str, *, stamped: bool) -> bool:
         return False
     if stamped or is_role_word(name):
         return True
-    if fold(words[0]) in _LABELS or _NOT_IN_NAMES.search(name):
+    if fold(words[0]) in _LABELS or _NOT_IN_NAMES().search(name):
         return False
     return all(_begins_like_a_name(word) or word in _SMALL for word in words) and words[0] not in _SMALL
 
 
 def is_number(name: str) -> bool:
     """Tell whether a name is only a number: of a speaker, or of a telephone."""
-    return _ORDINAL.fullmatch(name) is not None
+    return _ORDINAL().fullmatch(name) is not None
 
 
 def _begins_like_a_name(word: str) -> bool:

@@ -3,9 +3,8 @@
 English month names and numbers only; `may` is a month where a number or a preposition stands beside it.
 """
 
-import re
-
 from xysq.frozen import frozen
+from xysq.pattern import late
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -17,12 +16,10 @@ _NAMES = {name: number for number, name in enumerate(_MONTHS, start=1)} | {
 _MONTH = "|".join(sorted(_NAMES, key=len, reverse=True))
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"((?:19|20)\d\d)"
-_WRITTEN = re.compile(
-    rf"\b(?:{_DAY}\s+(?:of\s+)?)?({_MONTH})\b\.?(?:\s+{_DAY}\b(?!\s*[:%]))?(?:,?\s+(?:of\s+)?{_YEAR}\b)?"
-)
-_ISO = re.compile(rf"\b{_YEAR}-(\d\d)(?:-(\d\d))?\b")
-_BARE_YEAR = re.compile(rf"\b{_YEAR}\b")
-_BEFORE_MAY = re.compile(r"\b(?:in|on|of|since|until|by|during|last|this|next|early|late|mid|before|after)\s+$")
+_WRITTEN = late(rf"\b(?:{_DAY}\s+(?:of\s+)?)?({_MONTH})\b\.?(?:\s+{_DAY}\b(?!\s*[:%]))?(?:,?\s+(?:of\s+)?{_YEAR}\b)?")
+_ISO = late(rf"\b{_YEAR}-(\d\d)(?:-(\d\d))?\b")
+_BARE_YEAR = late(rf"\b{_YEAR}\b")
+_BEFORE_MAY = late(r"\b(?:in|on|of|since|until|by|during|last|this|next|early|late|mid|before|after)\s+$")
 
 
 @frozen(kw_only=False)
@@ -38,16 +35,16 @@ def named_days(lowered: str) -> tuple[Day, ...]:
     """Return the times a lower-case text names."""
     found: list[Day] = []
     spent: list[tuple[int, int]] = []
-    for match in _ISO.finditer(lowered):
+    for match in _ISO().finditer(lowered):
         found.append(_day(match[1], int(match[2]), match[3]))
         spent.append(match.span())
-    for match in _WRITTEN.finditer(lowered):
+    for match in _WRITTEN().finditer(lowered):
         is_word = match[2] == "may" and not (match[1] or match[3] or match[4])
-        if is_word and not _BEFORE_MAY.search(lowered, max(0, match.start() - 12), match.start()):
+        if is_word and not _BEFORE_MAY().search(lowered, max(0, match.start() - 12), match.start()):
             continue
         found.append(_day(match[4], _NAMES[match[2]], match[1] or match[3]))
         spent.append(match.span())
-    years = _BARE_YEAR.finditer(lowered)
+    years = _BARE_YEAR().finditer(lowered)
     found += [_day(y[1], None, None) for y in years if not any(start <= y.start() < end for start, end in spent)]
     return tuple(day for day in found if day != Day(None, None, None))
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xysq.frozen import frozen
 from xysq.model.index import IndexedPassage
 from xysq.model.source import Role
+from xysq.pattern import late
 from xysq.search.date import fit
 from xysq.search.query import Query, Term
 from xysq.search.scratch import Scratch
@@ -51,7 +52,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
-_TIME_WORDS = re.compile(
+_TIME_WORDS = late(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|months?|years?|weekend|morning|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
     r"november|december|(?:19|20)\d\d)\b",
@@ -182,7 +183,7 @@ def _factor(aim: Aim, passage: IndexedPassage, weights: Weights) -> float:
     factor = 1.0 + weights.day * fit(passage.moment, aim.query.days)
     if aim.speakers and fold(passage.speaker) in aim.speakers:
         factor *= 1 + weights.speaker
-    if aim.query.asks_when and _TIME_WORDS.search(passage.text):
+    if aim.query.asks_when and _TIME_WORDS().search(passage.text):
         factor *= 1 + weights.time_words
     if passage.text.rstrip().endswith(("?", "？")):
         factor *= 1 - weights.asking

@@ -8,16 +8,15 @@ this is not read here at all (None), so a text means here what it means in YAML,
 import re
 from itertools import takewhile
 
+from xysq.pattern import late
 from xysq.store.yaml_node import Entries, Items, Node, Word
 
 _MOST_LINES, _MOST_DEEP = 1_000, 4
-# No tab, no other control, no line break but one, nothing that YAML forbids or reads in a way of its own.
-_TEXT = re.compile("[\n -~\u00a1-\u2027\u202a-\ud7ff]*")
-_LINE = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z][A-Za-z0-9_]*):(?: (?P<value>[^ ].*))?")
-_COMMENT = re.compile(r" *#.*| *")
+_LINE = late(r"(?P<indent> *)(?P<key>[A-Za-z][A-Za-z0-9_]*):(?: (?P<value>[^ ].*))?")
+_COMMENT = late(r" *#.*| *")
 _BARE = "[A-Za-z0-9](?:[A-Za-z0-9_./@+]|-(?=[A-Za-z0-9]))*"
-_WORD = re.compile(rf'"(?P<quoted>[^"\\]*)"|(?P<bare>{_BARE})')
-_LIST = re.compile(rf'\[(?:(?:"[^"\\]*"|{_BARE})(?:, (?:"[^"\\]*"|{_BARE}))*)?\]')
+_WORD = late(rf'"(?P<quoted>[^"\\]*)"|(?P<bare>{_BARE})')
+_LIST = late(rf'\[(?:(?:"[^"\\]*"|{_BARE})(?:, (?:"[^"\\]*"|{_BARE}))*)?\]')
 
 
 class _NotPlainError(Exception):
@@ -26,9 +25,9 @@ class _NotPlainError(Exception):
 
 def read_plain(text: str) -> Entries | None:
     """Return what a text says, or None where it takes a YAML parser to know."""
-    if not _TEXT.fullmatch(text):
-        return None
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if not _COMMENT.fullmatch(line)]
+    if not text.replace("\n", "").isprintable():
+        return None  # a tab, another control, another line break, what YAML forbids or takes for something else
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if not _COMMENT().fullmatch(line)]
     if len(lines) > _MOST_LINES:
         return None
     try:
@@ -46,7 +45,7 @@ def _entries(lines: list[tuple[int, str]], depth: int) -> Entries:
     place = 0
     while place < len(lines):
         number, line = lines[place]
-        match = _LINE.fullmatch(line)
+        match = _LINE().fullmatch(line)
         if match is None or len(match["indent"]) != indent or match["key"] in pairs:
             raise _NotPlainError
         inside = list(takewhile(lambda other: _indent(other[1]) > indent, lines[place + 1 :]))
@@ -59,9 +58,9 @@ def _entries(lines: list[tuple[int, str]], depth: int) -> Entries:
 
 
 def _value(text: str, number: int) -> Node:
-    if _LIST.fullmatch(text):
-        return Items(nodes=tuple(_word(match, number) for match in _WORD.finditer(text)), line=number)
-    match = _WORD.fullmatch(text)
+    if _LIST().fullmatch(text):
+        return Items(nodes=tuple(_word(match, number) for match in _WORD().finditer(text)), line=number)
+    match = _WORD().fullmatch(text)
     if match is None:
         raise _NotPlainError
     return _word(match, number)
