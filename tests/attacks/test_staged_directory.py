@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import file_attempts
+from tests.attacks import event_attempts, file_attempts
 from tests.attacks.attempts import ATTEMPTS, Attempt
 from tests.attacks.staging import Staging, build, copied
 from xysq.errors import XysqError
@@ -21,6 +21,8 @@ from xysq.model.fact import Fact, RunId
 from xysq.pages.escape import stands_in
 from xysq.planner.witness import disagreement, is_standing
 from xysq.store import layout, wal
+
+MODULES = (event_attempts, file_attempts)  # they enter theirs when they are imported
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +96,8 @@ def test_a_run_that_was_sealed_again_as_it_was_lands(at: Staging) -> None:
 
 
 def test_there_are_attempts_enough() -> None:
-    assert len(ATTEMPTS) >= 50
+    assert {attempt.__module__ for _, attempt in ATTEMPTS.values()} >= {module.__name__ for module in MODULES}
+    assert len(ATTEMPTS) >= 90
     assert len(file_attempts.DECIDED) >= 10
 
 
