@@ -32,6 +32,7 @@ _SIGNS = {
     "link": re.compile(r".{0,400}(?:\[\[[^\[\]]{1,100}\]\]|\]\([^()\s]{1,300}\))"),
     "emphasis": re.compile(r".{0,400}(?:\*\*[^*\s][^*]{0,200}\*\*|`[^`]{1,200}`)"),
 }
+_PERSON = re.compile(r"\b(?:I|I'm|my|we|you|your)\b")
 _MARKDOWN_NAMES = (".md", ".markdown", ".mdown")
 _PLAIN_NAMES = re.compile(r"[^.]*|.*\.(?:txt|text|log)")
 
@@ -121,6 +122,8 @@ def _are_turns(lines: list[str]) -> bool:
     names = Counter(turn.name for turn in found)
     roles = {role_of(name, _NOBODY) for name in names if is_role_word(name)}
     dialogue = Role.ASSISTANT in roles and Role.USER in roles
+    if len(found) == starts and _is_short_talk(lines, found):
+        return True
     stamped = {turn.name for turn in found if turn.stamp}
     recurring = sum(count for name, count in names.items() if count > 1 or name in stamped or is_role_word(name))
     if len(found) < (2 if dialogue or stamped else 3) or (not dialogue and recurring < 2):
@@ -130,6 +133,15 @@ def _are_turns(lines: list[str]) -> bool:
     if all(is_nick(turn.name) and not turn.stamp for turn in found) and not _is_talk(lines, len(names)):
         return False
     return len(found) > 0.6 * starts or (paragraph_turns > 0.6 * paragraphs and paragraphs >= 2)
+
+
+def _is_short_talk(lines: list[str], found: list[Turn]) -> bool:
+    """Tell whether nothing but two or more named lines, in whole sentences, speak of I, you or we."""
+    if len(found) < 2 or any(is_nick(turn.name) for turn in found):
+        return False
+    values = [line.partition(":")[2] for line in lines if line.strip() and not date_line(line)]
+    spoken = sum(_PERSON.search(value) is not None for value in values)
+    return spoken >= 1 and sum(len(value.split()) >= 3 for value in values) > 0.5 * len(values)
 
 
 def _is_talk(lines: list[str], names: int) -> bool:

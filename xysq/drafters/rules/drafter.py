@@ -159,9 +159,10 @@ def _speaker(passage: Passage, request: Request, language: Language) -> str:
     if passage.role is Role.OTHER:
         return ""
     name = passage.speaker.strip()
-    if not name and passage.role is Role.USER:
-        name = request.me.name
-    return "" if language.words["nameless"].fullmatch(name) else name
+    is_nameless = not name or language.words["nameless"].fullmatch(name) is not None
+    if is_nameless and passage.role is Role.USER:
+        return request.me.name  # "User:" in a log of work is its owner
+    return "" if is_nameless else name
 
 
 def _fact(statement: Statement, quote: DraftQuote) -> DraftFact:
