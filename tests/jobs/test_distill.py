@@ -270,3 +270,25 @@ def test_a_request_shows_what_is_known_of_those_who_speak(opened: Opened) -> Non
     (request,) = drafter.requests
     assert {page.slug for page in request.pages} == {"maya", "tom"}
     assert passage_with(request, "Hello") == 2
+
+
+def test_a_word_that_an_update_changed_is_read_in_its_passage(opened: Opened, clock: Clock) -> None:
+    pushed(opened, b"Kim: I live in Rome.\n\nLee: Yes.\n\nKim: I work at Acme.\n\n")
+    run_all(opened)
+    clock.tick(86_400)
+    pushed(opened, b"Kim: I live in Oslo.\n\nLee: Yes.\n\nKim: I work at Acme.\n\n")
+    (report,) = run_all(opened)
+    assert [told.text for told in report.superseded] == ["Kim lives in Oslo."]
+    assert run_all(opened) == []
+    assert faults(opened) == []
+
+
+def test_only_what_an_update_touched_is_asked_for_again(opened: Opened) -> None:
+    lines = [f"Kim: line {n} says something.\n\nLee: Yes.\n\n" for n in range(20)]
+    pushed(opened, "".join(lines).encode())
+    run_all(opened)
+    pushed(opened, "".join(lines).replace("line 7 ", "line 77 ").replace("line 8 ", "line 88 ").encode())
+    drafter = Scripted(facts())
+    run_all(opened, DistillOrder(drafter=drafter))
+    asked = [passage.text for request in drafter.requests for passage in request.passages]
+    assert [text for text in asked if text != "Yes."] == ["line 77 says something.", "line 88 says something."]

@@ -4,17 +4,19 @@ Work is cut at passage boundaries, oldest first, up to a budget of passages and 
 before runs alone, so it can only take itself down; one that was given up waits for `retry`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
 from xysq.model.settings import Settings
-from xysq.model.source import Channel, Meta, Passage, Row, SourceId, Version
+from xysq.model.source import Channel, Meta, Passage, Row, SourceId, Version, VersionKind
 from xysq.model.work import pending_rows
 from xysq.store import queue, wal
 from xysq.store.readmodel import Snapshot
 
+_REPLACING = (VersionKind.UPDATE, VersionKind.CORRECT)
 _WHOLE_PUSHES = (Channel.CLI, Channel.PYTHON, Channel.ADOPT)
 
 
@@ -57,8 +59,37 @@ def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row
     for source in snapshot.logs.due_sources():
         metas = snapshot.logs.metas(source)
         covered = [*snapshot.logs.covered(source), *(row for row in staged if row.source == source)]
-        rows += pending_rows(metas, covered, idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
+        due = pending_rows(metas, covered, idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
+        replacing = {meta.version for meta in metas if meta.kind in _REPLACING}
+        rows += _of_whole_passages(snapshot, due, replacing)
     return tuple(rows)
+
+
+def _of_whole_passages(snapshot: Snapshot, rows: Sequence[Row], replacing: Collection[int]) -> Iterator[Row]:
+    """Widen rows of updates and corrections to the passages they change: a new word means nothing by itself."""
+    last: Row | None = None
+    for row in rows:
+        wide = _widened(snapshot, row) if row.version in replacing else row
+        if (
+            last is not None
+            and (last.version, row.version in replacing) == (wide.version, True)
+            and wide.start < last.end
+        ):
+            last = replace(last, end=max(last.end, wide.end))
+            continue
+        if last is not None:
+            yield last
+        last = wide
+    if last is not None:
+        yield last
+
+
+def _widened(snapshot: Snapshot, row: Row) -> Row:
+    passages = snapshot.logs.passages(Version(row.source, row.version))
+    touched = [passage for passage in passages if passage.start < row.end and row.start < passage.end]
+    if not touched:
+        return row
+    return replace(row, start=min(row.start, touched[0].start), end=max(row.end, touched[-1].end))
 
 
 def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: SourceId | None = None) -> Iterator[Batch]:
