@@ -30,7 +30,7 @@ from xysq.model.source import (
 from xysq.readers.detect import Identity, detect, identify
 from xysq.readers.encoding import needs_view
 from xysq.readers.reading import FORMATS, ReadRequest, framed_to, read
-from xysq.readers.request import CLAUDE_CODE
+from xysq.readers.request import CLAUDE_CODE, TEXT, TURNS
 from xysq.readers.view import View, continued, join_views, make_view
 from xysq.store import landing, layout, logs, sources
 from xysq.store.disk_error import AlreadyThere
@@ -265,7 +265,7 @@ def _meta(
         name=source_name,
         format=name,
         extension=extension,
-        title=order.title or identity.title,
+        title=order.title or _title(order, name, identity),
         origin=order.origin or (known.origin if isinstance(known, Meta) else ""),
         project=order.project or identity.project,
         session=identity.session,
@@ -282,6 +282,11 @@ def _meta(
         parsed_to=0,
         said_as=said_as,
     )
+
+
+def _title(order: PushOrder, name: str, identity: Identity) -> str:
+    """Return what to call a source: a text's file name says more than its first line."""
+    return order.filename if order.filename and name in (TEXT, TURNS) else identity.title
 
 
 def _observed(order: PushOrder, name: str) -> tuple[str | None, str | None, Certainty]:
