@@ -64,9 +64,10 @@ def test_the_tree_of_commands_is_json(xysq: Xysq) -> None:
 def test_the_format_and_the_draft_are_printed(xysq: Xysq) -> None:
     assert xysq("help", "format").out.startswith("# The xysq vault format")
     draft = xysq("help", "draft").out
-    assert draft.startswith("## The draft\n")
+    assert [row for row in draft.splitlines() if row.startswith("#")] == ["## The request", "## The draft"]
+    assert "| instructions |" in draft
     assert '"facts"' in draft
-    assert draft.count("\n## ") == 0
+    assert draft.endswith("a block of its own.\n")
 
 
 def test_a_topic_that_is_none_is_told(xysq: Xysq) -> None:
@@ -136,6 +137,15 @@ def test_a_busy_vault_is_to_be_tried_again(fresh: Xysq, tmp_path: Path) -> None:
         ran = fresh("--timeout", "0", "recover")
     assert (ran.status, "try again" in ran.err) == (Busy.exit_status, True)
     assert fresh("--timeout", "0", "recover").status == 0
+
+
+def test_a_file_cannot_become_a_vault_and_a_folder_can(xysq: Xysq, tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("words")
+    ran = xysq("init", "memory")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"xysq: {tmp_path / 'memory'} is a file, not a directory\n")
+    (tmp_path / "folder").mkdir()
+    assert xysq("init", "folder", "--me", "Nora").status == 0
 
 
 # Bringing in
@@ -317,13 +327,16 @@ def test_staged_runs_are_judged_applied_or_dropped(fresh: Xysq) -> None:
     fresh("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
     staged = fresh("distill", "--stage")
     assert "Next: xysq verify" in staged.err
+    assert staged.err.count("drafter: rules (no model). Any program can draft: xysq help draft\n") == 1
     run = staged.out.split()[0]
     assert fresh("distill").err == "nothing pending\n"
     assert (fresh("verify").status, fresh("verify").out) == (0, "")
     assert fresh("discard", run).status == 0
     assert fresh("discard", run).status == 1
     again = fresh("distill", "--stage").out.split()[0]
-    assert fresh("apply", again).out.startswith(f"{again}  applied")
+    applied = fresh("apply", again)
+    assert applied.out.startswith(f"{again}  applied")
+    assert "drafter: rules" not in applied.err
     assert fresh("apply").err.startswith("nothing staged")
 
 
@@ -394,7 +407,9 @@ def test_settings_are_read_and_changed(fresh: Xysq, tmp_path: Path) -> None:
     assert fresh("config", "path").out == f"{tmp_path / 'xysq.yaml'}\n"
     assert fresh("config", "set", "run.passages").status == 2
     assert fresh("config", "get", "zebra").status == 2
-    assert fresh("config", "set", "drafters.x.command", "echo").status == 2
+    ran = fresh("config", "set", "drafters.x.command", "echo")
+    assert (ran.status, "hint: use --user" in ran.err) == (2, True)
+    assert "hint: there are: " in fresh("config", "set", "zebra", "echo").err
 
 
 def test_settings_of_the_user_are_made_where_there_are_none(fresh: Xysq, tmp_path: Path) -> None:

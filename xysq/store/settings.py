@@ -53,6 +53,8 @@ _ELSEWHERE = frozenset(
         "environment",
     }
 )
+# First words of the keys that only the user's own configuration has.
+_OF_THE_USER = frozenset({"vault", "drafters", "budgets"})
 _LIMITS = tuple(get_annotations(Limits))
 
 
@@ -86,6 +88,8 @@ def set_setting(text: str, dotted_key: str, value: str) -> str:
     Lists are given as words with commas between. Raises `BadInput` for an unknown key, `BadSettings` for a bad value.
     """
     read_value = _VALUES.get(dotted_key)
+    if read_value is None and dotted_key.partition(".")[0] in _OF_THE_USER:
+        raise BadInput(f"{dotted_key!r} is a setting of yours, not of a vault", "use --user: xysq config set --user …")
     if read_value is None:
         raise BadInput(f"there is no setting {dotted_key!r}", f"there are: {', '.join(sorted(_VALUES))}")
     parse_settings(text.encode())

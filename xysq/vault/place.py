@@ -24,6 +24,8 @@ OWN_REPOSITORY = "a vault is a git repository of its own; try: xysq init ~/memor
 def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tuple[Path, bool]:
     """Make a vault in a directory; return where it is and whether it was made just now."""
     root = Path(path).expanduser().absolute()
+    if root.is_file():
+        raise BadInput(f"{root} is a file, not a directory", "name a directory; try: xysq init ~/memory")
     outer = outer_repository(root, os.environ)
     if outer is not None:
         raise BadInput(f"{root} lies in the git repository {outer}", OWN_REPOSITORY)

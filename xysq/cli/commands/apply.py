@@ -20,4 +20,4 @@ def run(
     """
     desk = Desk(ctx)
     with desk.vault(Vault) as vault, Progress(desk.output, "runs") as progress:
-        return tell_runs(desk, iter(vault.apply(runs or ())), progress, "nothing staged")
+        return tell_runs(desk, iter(vault.apply(runs or ())), progress, "nothing staged")[1]

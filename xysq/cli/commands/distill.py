@@ -1,6 +1,6 @@
 """`xysq distill`: turn what was pushed into facts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -15,7 +15,7 @@ from xysq.model.report import RunReport
 from xysq.vault.api import Vault
 from xysq.vault.options import DistillOptions
 
-_RULES = "drafter: rules (no model). For more facts: xysq config set --user drafter NAME"
+_RULES = "drafter: rules (no model). Any program can draft: xysq help draft"
 
 
 def run(
@@ -40,11 +40,16 @@ def run(
         options = DistillOptions(
             stage=stage, dry_run=dry_run, limit=limit, max_calls=max_calls, max_seconds=max_seconds, progress=progress
         )
-        return tell_runs(desk, vault.distill_iter(drafter, **options), progress, "nothing pending")
+        done, status = tell_runs(desk, vault.distill_iter(drafter, **options), progress, "nothing pending")
+    if done and all(report.drafter == "rules" for report in done):
+        desk.output.say(_RULES)
+    return status
 
 
-def tell_runs(desk: Desk, reports: Iterator[RunReport], progress: Progress, nothing: str) -> int:
-    """Tell of each run as it ends, and of all together; return the status to end with."""
+def tell_runs(
+    desk: Desk, reports: Iterator[RunReport], progress: Progress, nothing: str
+) -> tuple[Sequence[RunReport], int]:
+    """Tell of each run as it ends, and of all together; return the runs and the status to end with."""
     done: list[RunReport] = []
     try:
         for report in reports:
@@ -56,15 +61,13 @@ def tell_runs(desk: Desk, reports: Iterator[RunReport], progress: Progress, noth
         if not desk.is_json:
             raise
         desk.output.document({"runs": done, "error": error_to_json(error)})
-        return error.exit_status
+        return (), error.exit_status
     if desk.is_json:
         desk.output.document({"runs": done})
     if not done:
         desk.output.say(nothing)
-        return 0
+        return (), 0
     desk.output.say(told_sum(done))
     if any(report.outcome == STAGED for report in done):
         desk.output.say("staged. Next: xysq verify, then xysq apply")
-    if all(report.drafter == "rules" for report in done):
-        desk.output.say(_RULES)
-    return Refused.exit_status if any(report.refusals for report in done) else 0
+    return done, Refused.exit_status if any(report.refusals for report in done) else 0

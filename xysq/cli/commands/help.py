@@ -15,7 +15,7 @@ from xysq.cli.overview import overview
 from xysq.cli.program import command_of
 from xysq.errors import NotFound
 
-_DRAFT = "The draft"
+_DRAFTING = ("The request", "The draft")
 
 
 def run(
@@ -23,7 +23,8 @@ def run(
     topic: Annotated[
         str,
         typer.Argument(
-            metavar="[TOPIC]", help="A command, format (the vault on disk) or draft (what drafters answer)."
+            metavar="[TOPIC]",
+            help="A command, format (the vault on disk) or draft (what drafters are asked and answer).",
         ),
     ] = "",
 ) -> None:
@@ -53,9 +54,13 @@ def _format() -> str:
 
 
 def _draft() -> str:
-    """Return the part of the format that is about drafts."""
-    _, _, behind = _format().partition(f"\n## {_DRAFT}\n")
-    return f"## {_DRAFT}\n{behind.partition(chr(10) + '## ')[0]}"
+    """Return the parts of the format that are about drafting: what a drafter is asked, and what it answers."""
+    return "\n\n".join(_section(_format(), title).strip() for title in _DRAFTING) + "\n"
+
+
+def _section(text: str, title: str) -> str:
+    _, heading, behind = text.partition(f"\n## {title}\n")
+    return heading + behind.partition("\n## ")[0]
 
 
 def _tree() -> dict[str, Any]:
