@@ -146,6 +146,7 @@ def measure(bench: Bench, *, short: bool) -> Iterator[Row]:
         "help": lambda _: bench.xysq("--help"),
         **commands_on(bench, "S", small),
     }
+    rate = 0.0
     if not short:
         make(large, "M", 1)
         rate = index_rate(bench, large, 100_000)
