@@ -22,6 +22,15 @@ def test_an_error_is_a_sentence_and_a_hint(error: XysqError, sentence: str, hint
     assert (error.sentence, error.hint, str(error)) == (sentence, hint, sentence)
 
 
+def test_candidates_that_are_told_have_a_line_each() -> None:
+    error = Ambiguous("tea", ("f-1", "f-2"), ("Ada likes tea.", "Bo sells tea."))
+    assert error.sentence == "'tea' could be any of these"
+    assert error.lines == ("f-1 Ada likes tea.", "f-2 Bo sells tea.")
+    assert error.advice == "name one by its id\nf-1 Ada likes tea.\nf-2 Bo sells tea."
+    many = Ambiguous("f", tuple(f"f-{number}" for number in range(11)), ("text",) * 11)
+    assert (many.sentence, len(many.lines)) == ("'f' could be any of more than 10, such as these", 10)
+
+
 def test_of_many_candidates_ten_are_named() -> None:
     error = Ambiguous("f", tuple(f"f-{number}" for number in range(50)))
     assert error.sentence.count("f-") == 10

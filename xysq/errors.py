@@ -7,6 +7,8 @@ The statuses are the table of the README.
 
 from typing import ClassVar
 
+_NAMED = 10
+
 
 class XysqError(Exception):
     """What went wrong, in one lower-case sentence, with the status a process ends with."""
@@ -15,10 +17,16 @@ class XysqError(Exception):
     exit_status: ClassVar[int] = 1
 
     def __init__(self, sentence: str, hint: str = "") -> None:
-        """Keep the sentence and what to type next, where that is known."""
+        """Keep the sentence and what to type next, where that is known; `lines` follow the hint, one for each."""
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+        self.lines: tuple[str, ...] = ()
+
+    @property
+    def advice(self) -> str:
+        """Return the hint and, one to a line, what follows it."""
+        return "\n".join((self.hint, *self.lines))
 
 
 class BadInput(XysqError):
@@ -40,14 +48,22 @@ class NotFound(XysqError):
 
 
 class Ambiguous(XysqError):
-    """A name or an id prefix fits several things."""
+    """A name or an id prefix fits several things.
+
+    `told` says of each candidate what it is, where ids alone would not help; then a line for each follows the hint.
+    """
 
     code = "ambiguous"
     exit_status = 2
 
-    def __init__(self, name: str, candidates: tuple[str, ...]) -> None:
+    def __init__(self, name: str, candidates: tuple[str, ...], told: tuple[str, ...] = ()) -> None:
         """List what the name could mean."""
-        super().__init__(f"{name!r} could be any of: {', '.join(candidates[:10])}", "type more of the id")
+        if told:
+            which = "these" if len(candidates) <= _NAMED else f"more than {_NAMED}, such as these"
+            super().__init__(f"{name!r} could be any of {which}", "name one by its id")
+            self.lines = tuple(f"{one} {words}" for one, words in zip(candidates, told, strict=True))[:_NAMED]
+        else:
+            super().__init__(f"{name!r} could be any of: {', '.join(candidates[:_NAMED])}", "type more of the id")
         self.candidates = candidates
 
 

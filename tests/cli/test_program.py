@@ -331,7 +331,14 @@ def test_staged_runs_are_judged_applied_or_dropped(fresh: Xysq) -> None:
     run = staged.out.split()[0]
     assert fresh("distill").err == "nothing pending\n"
     assert (fresh("verify").status, fresh("verify").out) == (0, "")
+    assert "xysq show RUN" in fresh("status").out
+    for name in (run, run[:-1]):
+        shown = fresh("show", name)
+        assert (shown.status, shown.out) == (0, staged.out)
+    assert json.loads(fresh("show", run, "--raw").out)["run"] == run
+    assert fresh("show", "r-1999").status == 1
     assert fresh("discard", run).status == 0
+    assert fresh("show", run).status == 1
     assert fresh("discard", run).status == 1
     again = fresh("distill", "--stage").out.split()[0]
     applied = fresh("apply", again)
@@ -350,6 +357,34 @@ def test_a_staged_run_that_was_touched_is_found_and_refused(fresh: Xysq, tmp_pat
     assert found.out.startswith(f"{run}: ")
     verdicts = json.loads(fresh("verify", "--json").out)["verdicts"]
     assert verdicts[0]["refusals"][0]["code"]
+
+
+def test_a_staged_run_is_shown_as_its_draft_has_it(fresh: Xysq, tmp_path: Path) -> None:
+    fresh("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
+    run = fresh("distill", "--stage").out.split()[0]
+    draft = tmp_path / ".git" / "xysq" / "wal" / run / "draft.json"
+    draft.write_text('{"facts":[]}')
+    assert "no fact in it" in fresh("show", run).out
+    draft.write_text("words")
+    ran = fresh("show", run)
+    assert (ran.status, "refused: bad-draft" in ran.out) == (0, True)
+
+
+def test_words_that_could_mean_several_facts_are_told_with_their_texts(fresh: Xysq) -> None:
+    talk = b"Nora: I prefer trains over planes.\n\nEmil: I prefer trains over cars.\n"
+    fresh("push", "-", "--format", "turns", stdin=talk)
+    fresh("distill")
+    facts = sorted(row.split("\t") for row in fresh("ls", "facts").out.splitlines())
+    told = [f"  {cells[0]} {cells[3]}" for cells in facts]
+    assert len(told) == 2
+    for arguments in (("why", "prefers", "trains"), ("show", "f-"), ("why", "f-")):
+        ran = fresh(*arguments)
+        sentence, hint, *rows = ran.err.splitlines()
+        assert (ran.status, sentence.endswith("could be any of these"), hint) == (2, True, "hint: name one by its id")
+        assert sorted(rows) == told
+        hint_in_json = json.loads(fresh("--json", *arguments).out)["error"]["hint"]
+        assert sorted(hint_in_json.splitlines()[1:]) == [row.strip() for row in told]
+    assert fresh("why", facts[0][0]).status == fresh("why", *facts[0][3].rstrip(".").split()).status == 0
 
 
 def test_a_drafter_that_is_away_is_to_be_tried_again_and_one_that_babbles_is_refused(fresh: Xysq) -> None:

@@ -126,7 +126,7 @@ def test_status_names_what_waits_and_what_to_type() -> None:
     for expected in (
         "1 row, 200 bytes. Next: xysq distill",
         "1 push not searchable yet",
-        "1 run. Next: xysq verify, then xysq apply",
+        "1 run. Next: xysq show RUN, xysq verify, then xysq apply",
         "1 row. Next: xysq retry",
         "5 attempts",
         "verbatim: alice#f-1: is not in the log",

@@ -107,8 +107,10 @@ def _fail(error: XysqError, form: Form) -> int:
         _write(sys.stderr, f"xysq: {safe_line(error.sentence)}\n")
         if error.hint:
             _write(sys.stderr, f"hint: {safe_line(error.hint)}\n")
+        for row in error.lines:
+            _write(sys.stderr, f"  {safe_line(row)}\n")
     else:
-        told = {"code": error.code, "message": error.sentence, "hint": error.hint}
+        told = {"code": error.code, "message": error.sentence, "hint": error.advice}
         document = json.dumps({"error": told}).replace("\x7f", "\\u007f")
         _write(sys.stdout, f"{document}\n")
     return error.exit_status

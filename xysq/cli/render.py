@@ -54,7 +54,7 @@ def _waiting(now: Status) -> Iterator[Line]:
     else:
         yield _row("pending", "nothing")
     if now.staged:
-        yield _row("staged", f"{counted(len(now.staged), 'run')}. Next: xysq verify, then xysq apply")
+        yield _row("staged", f"{counted(len(now.staged), 'run')}. Next: xysq show RUN, xysq verify, then xysq apply")
         yield from _named(now.staged)
 
 

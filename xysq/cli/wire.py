@@ -72,7 +72,7 @@ def to_json(value: object) -> Any:  # noqa: ANN401, PLR0911 - JSON is any value;
 
 def error_to_json(error: XysqError) -> dict[str, str]:
     """Spell an error: its stable code, its sentence, and what to type next where that is known."""
-    return {"code": error.code, "message": error.sentence, "hint": error.hint}
+    return {"code": error.code, "message": error.sentence, "hint": error.advice}
 
 
 def _fields(value: object) -> dict[str, Any]:

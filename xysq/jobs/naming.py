@@ -1,12 +1,14 @@
 """Naming: what an id, a unique beginning of one, a page's title or a source's name means."""
 
 import re
+from collections.abc import Sequence
 
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.frozen import frozen
-from xysq.model.fact import FactId, RunId, Slug
+from xysq.model.fact import Fact, FactId, RunId, Slug
 from xysq.model.page import BlockId
 from xysq.model.source import SourceId, Version
+from xysq.pages.escape import plain
 from xysq.store.readmodel import Snapshot
 from xysq.text import fold
 
@@ -15,6 +17,7 @@ _VERSION = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})")
 _SOURCE = re.compile(r"\d{8}-[0-9a-z]{1,6}")
 _SHORT_SOURCE = re.compile(r"[0-9a-z]{3,6}")
 _MOST = 11
+_LONGEST = 160
 
 
 @frozen(kw_only=False)
@@ -36,11 +39,17 @@ class Meaning:
     name: Named
 
 
-def meaning(snapshot: Snapshot, words: str) -> Meaning:
-    """Return what the words name; `NotFound` where nothing, `Ambiguous` where several things go by them."""
+def meaning(snapshot: Snapshot, words: str, staged: Sequence[RunId] = ()) -> Meaning:
+    """Return what the words name; `NotFound` where nothing, `Ambiguous` where several things go by them.
+
+    `staged` are runs that may be named though they are not part of the vault.
+    """
     words = words.strip()
     if not words:
         raise BadInput("an empty name names nothing")
+    if words.startswith("r-"):
+        runs = {*snapshot.lists.runs_starting(words, _MOST), *(run for run in staged if run.startswith(words))}
+        return Meaning("run", RunId(_only(words, tuple(sorted(runs)))))
     for look in (_by_shape, _by_title, _by_source_name):
         found = look(snapshot, words)
         if found is not None:
@@ -51,14 +60,27 @@ def meaning(snapshot: Snapshot, words: str) -> Meaning:
 def fact_named(snapshot: Snapshot, words: str) -> FactId:
     """Return the fact an id, a beginning of one, or words of its text mean."""
     if words.startswith("f-"):
-        return FactId(_only(words, snapshot.lists.facts_starting(words, _MOST)))
+        return _fact_starting(snapshot, words)
     saying = snapshot.lists.facts_saying(words, _MOST)
     if not saying:
         raise NotFound("fact", words[:200], "xysq search finds facts by their words")
     best = [fact for fact in saying if fact.is_open] or list(saying)
     if len(best) > 1:
-        raise Ambiguous(words[:200], tuple(fact.id for fact in best))
+        raise _one_of(words, best)
     return best[0].id
+
+
+def _fact_starting(snapshot: Snapshot, words: str) -> FactId:
+    found = snapshot.lists.facts_starting(words, _MOST)
+    if len(found) > 1 and words not in found:
+        raise _one_of(words, [fact for fact in map(snapshot.ledger.fact, found) if fact is not None])
+    return FactId(_only(words, found))
+
+
+def _one_of(words: str, facts: Sequence[Fact]) -> Ambiguous:
+    """Return the error that tells facts apart by their ids and the beginning of their texts."""
+    told = tuple(plain(fact.text)[:_LONGEST] for fact in facts)
+    return Ambiguous(words[:200], tuple(fact.id for fact in facts), told)
 
 
 def page_named(snapshot: Snapshot, words: str) -> Slug:
@@ -83,11 +105,9 @@ def source_named(snapshot: Snapshot, words: str) -> SourceId:
 
 def _by_shape(snapshot: Snapshot, words: str) -> Meaning | None:
     if words.startswith("f-"):
-        return Meaning("fact", FactId(_only(words, snapshot.lists.facts_starting(words, _MOST))))
+        return Meaning("fact", _fact_starting(snapshot, words))
     if words.startswith("b-") and snapshot.ledger.block_page(words) is not None:
         return Meaning("block", BlockId(words))
-    if words.startswith("r-"):
-        return Meaning("run", RunId(_only(words, snapshot.lists.runs_starting(words, _MOST))))
     if match := _PASSAGE.fullmatch(words):
         return Meaning("passage", PassageName(Version(SourceId(match[1]), int(match[2])), int(match[3])))
     if match := _VERSION.fullmatch(words):

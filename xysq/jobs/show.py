@@ -1,13 +1,17 @@
 """Show: one thing of the vault, whatever its id or title is; or its exact bytes."""
 
 from xysq.canonical import sha256_hex
-from xysq.errors import BadInput, Damaged, NotFound
+from xysq.errors import BadDraft, BadInput, Damaged, NotFound
+from xysq.jobs.apply import BAD_DRAFT, planned_again
+from xysq.jobs.compose import record_bytes
+from xysq.jobs.ground import ground
 from xysq.jobs.hold import readable
 from xysq.jobs.naming import Meaning, PassageName, meaning
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_state
 from xysq.jobs.record import read_record, run_events
-from xysq.jobs.telling import APPLIED, tell
+from xysq.jobs.telling import APPLIED, STAGED, tell
+from xysq.ledger.fold import Fold
 from xysq.model.event import RunKind
 from xysq.model.fact import FactId, RunId, Slug
 from xysq.model.page import BlockId, Origin, ProseBlock
@@ -22,18 +26,19 @@ from xysq.model.report import (
     ShownSource,
     ShownVersion,
 )
+from xysq.model.run import Refusal
 from xysq.model.source import SourceId, Version
 from xysq.model.state import LedgerState
 from xysq.pages.escape import plain
 from xysq.pages.render import render
-from xysq.store import layout, logs
+from xysq.store import layout, logs, wal
 from xysq.store.readmodel import FactFilter, Snapshot
 
 
 def show(opened: Opened, words: str, as_of: str | None = None) -> Shown:
     """Return what an id, a unique beginning of one, or a title means; facts, pages and blocks also of the past."""
     with readable(opened).reading() as snapshot:
-        named = meaning(snapshot, words)
+        named = meaning(snapshot, words, wal.list_runs(opened.files))
         ledger: LedgerState = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
         return _shown(opened, snapshot, ledger, named)
 
@@ -41,7 +46,7 @@ def show(opened: Opened, words: str, as_of: str | None = None) -> Shown:
 def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
     """Return the exact bytes of a version (a source: its newest), a passage, a page or a run's record."""
     with readable(opened).reading() as snapshot:
-        named = meaning(snapshot, words)
+        named = meaning(snapshot, words, wal.list_runs(opened.files))
         match named.name:
             case PassageName(version=version, number=number):
                 passage = snapshot.logs.passage(version, number)
@@ -58,7 +63,8 @@ def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
                 ledger = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
                 return _page(ledger, Slug(str(named.name))).data
             case "run":
-                return read_record(opened, RunId(str(named.name)))[1]
+                run = RunId(str(named.name))
+                return _run(opened, snapshot, run).record or read_record(opened, run)[1]
             case _:
                 raise BadInput(f"a {named.kind} has no bytes of its own", "--raw is for sources, pages and runs")
 
@@ -140,10 +146,27 @@ def _passage(snapshot: Snapshot, name: PassageName) -> ShownPassage:
 def _run(opened: Opened, snapshot: Snapshot, run: RunId) -> ShownRun:
     line = snapshot.lists.run(run)
     if line is None:
-        raise NotFound("run", run)
+        return _staged(opened, run)
     if line.kind == RunKind.INIT.value:
         return ShownRun(report=RunReport(run=run, outcome=APPLIED, rows=(), drafter="", commit=line.commit), record=b"")
     record, data = read_record(opened, run)
     bodies = tuple(event.body for event in run_events(opened, line.n, run) if event.body is not None)
     report = tell(record, bodies, snapshot.ledger, APPLIED, commit=line.commit)
     return ShownRun(report=report, record=data)
+
+
+def _staged(opened: Opened, run: RunId) -> ShownRun:
+    """Tell what a staged run's draft comes to as things stand; nothing else in the write-ahead log is believed."""
+    staged = wal.load(opened.files, run)
+    record = staged.run.record
+    with ground(opened, readable(opened)) as (base, snapshot):
+        try:
+            composed = planned_again(opened, staged, base, snapshot)
+        except BadDraft as error:
+            refusal = Refusal(gate=BAD_DRAFT, page="", anchor="", sentence=error.sentence)
+            report = tell(record, (), snapshot.ledger, STAGED, refusals=(refusal,))
+        else:
+            record = composed.staged.record
+            state = Fold(snapshot.ledger).extend(composed.candidate.events)
+            report = tell(record, composed.staged.plan.events, state, STAGED)
+    return ShownRun(report=report, record=record_bytes(record))
