@@ -33,6 +33,14 @@ class Pair:
     second: int = 1
 
 
+@frozen
+class Spot(Point):
+    """A place with a colour."""
+
+    colour: str = "red"
+    y: int = 5
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
     """The same as `Point`, made at once."""
@@ -68,6 +76,15 @@ def test_nothing_can_be_set_or_deleted(name: str) -> None:
     with pytest.raises(FrozenInstanceError):
         delattr(point, name)
     assert not hasattr(point, "__dict__")
+
+
+def test_a_value_made_from_another_has_the_fields_of_both() -> None:
+    spot = Spot(x=1, colour="blue")
+    assert (spot.x, spot.y, spot.names, spot.colour, spot.sum) == (1, 5, (), "blue", 6)
+    assert spot != Point(x=1, y=5)
+    assert repr(spot).endswith("Spot(x=1, y=5, names=(), notes=[], colour='blue')")
+    assert [one.name for one in fields(Spot)] == ["x", "y", "names", "notes", "colour"]
+    assert replace(spot, x=2) == Spot(x=2, colour="blue")
 
 
 def test_replace_keeps_the_rest_and_makes_another() -> None:
