@@ -477,12 +477,23 @@ def test_the_first_vault_becomes_the_default_and_the_second_does_not(xysq: Xysq,
     assert (again.status, "nothing was changed" in again.err) == (0, True)
 
 
-def test_the_vault_is_found_wherever_the_option_stands(xysq: Xysq) -> None:
+def test_the_vault_is_found_wherever_the_option_stands(xysq: Xysq, tmp_path: Path) -> None:
+    xysq("init", "gone", "--me", "Nora")
     xysq("init", "memory", "--me", "Nora")
-    xysq("config", "set", "--user", "vault", "/nowhere")
+    (tmp_path / "gone").rename(tmp_path / "elsewhere")
     for arguments in (("--vault", "memory", "status"), ("status", "--vault", "memory"), ("status", "--vault=memory")):
         assert xysq(*arguments).status == 0
     assert xysq("status").status == 10
+
+
+def test_a_default_vault_that_is_none_is_not_taken_and_locks_nobody_out(xysq: Xysq, tmp_path: Path) -> None:
+    xysq("init", "one", "--me", "Nora")
+    refused = xysq("config", "set", "--user", "vault", "/nowhere")
+    assert (refused.status, "/nowhere" in refused.err) == (10, True)
+    (tmp_path / "one").rename(tmp_path / "two")
+    assert xysq("config", "set", "--user", "vault", "two").status == 0
+    assert xysq("config", "get", "--user", "vault").out == f"{tmp_path / 'two'}\n"
+    assert xysq("status").status == 0
 
 
 def test_quiet_says_only_what_is_wrong(fresh: Xysq) -> None:

@@ -28,7 +28,7 @@ from xysq.cli.render_run import run_report, told_sum
 from xysq.model.fact import Closed, CloseReason, FactId, RunId, Slug, Superseded
 from xysq.model.index import Mark, MarkKind
 from xysq.model.plan import Drop, DropCode
-from xysq.model.report import Finding, GivenUp, Happening, Pushed, RunReport, Status, Told, Verdict
+from xysq.model.report import Finding, Happening, Pushed, RunReport, Status, Told, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.model.source import Row, SourceId, Version, VersionKind
 from xysq.search.hit import Hit, HitKind
@@ -79,6 +79,17 @@ def test_the_same_bytes_again_are_unchanged() -> None:
     assert stored([pushed(kind=None)], is_searchable=True) == "unchanged: these bytes are kept already"
 
 
+def test_bytes_without_words_are_said_to_have_none() -> None:
+    none = replace(pushed(), passages=0, unreadable=0)
+    assert stored([none], is_searchable=True).endswith("with no words in it to search")
+
+
+def test_a_row_that_was_refused_before_shows_its_refusals() -> None:
+    shown = text(status(now(pending=(ROW,), tried=(Tried(row=ROW, attempts=2, refusals=(REFUSAL,)),))))
+    assert "1 pending row refused before. Next: xysq distill tries again" in shown
+    assert "verbatim: alice#f-1: is not in the log" in shown
+
+
 def now(**changes: object) -> Status:
     base = Status(
         root="/home/alice/memory",
@@ -115,7 +126,7 @@ def test_status_names_what_waits_and_what_to_type() -> None:
         landed=(Version(SOURCE, 2),),
         staged=(RUN,),
         refused=(RUN,),
-        given_up=(GivenUp(row=ROW, attempts=5, refusals=(REFUSAL,)),),
+        given_up=(Tried(row=ROW, attempts=5, refusals=(REFUSAL,)),),
         unsaved_pages=("pages/al/alice.md",),
         outdated_facts=2,
         drafter="local",

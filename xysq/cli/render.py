@@ -18,7 +18,7 @@ from xysq.cli.line import (
     warning,
 )
 from xysq.model.fact import Fact, Open, Superseded
-from xysq.model.report import Finding, Happening, Status, Verdict
+from xysq.model.report import Finding, Happening, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
@@ -26,6 +26,7 @@ from xysq.store.readmodel import PageLine, RunLine, SourceLine
 
 _SHORT = 160
 _LISTED = 10
+_REASONS = 3
 
 
 # Status
@@ -53,6 +54,9 @@ def _waiting(now: Status) -> Iterator[Line]:
         yield from _named(str(row) for row in now.pending)
     else:
         yield _row("pending", "nothing")
+    if now.tried:
+        yield _row("tried", f"{counted(len(now.tried), 'pending row')} refused before. Next: xysq distill tries again")
+        yield from _tried(now.tried)
     if now.staged:
         yield _row("staged", f"{counted(len(now.staged), 'run')}. Next: xysq show RUN, xysq verify, then xysq apply")
         yield from _named(now.staged)
@@ -61,10 +65,7 @@ def _waiting(now: Status) -> Iterator[Line]:
 def _troubles(now: Status) -> Iterator[Line]:
     if now.given_up:
         yield _row("given up", warning(counted(len(now.given_up), "row")), ". Next: xysq retry")
-        for one in now.given_up[:_LISTED]:
-            yield line(INDENT, ident(str(one.row)), f"  {counted(one.attempts, 'attempt')}")
-            for refusal in one.refusals[:3]:
-                yield line(INDENT, INDENT, refusal_words(refusal))
+        yield from _tried(now.given_up)
     if now.refused:
         yield _row("refused", f"{counted(len(now.refused), 'run')} so far, kept to look at")
         yield from _named(now.refused)
@@ -76,6 +77,13 @@ def _troubles(now: Status) -> Iterator[Line]:
         yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
     for sentence in now.damaged:
         yield _row("damaged", warning(sentence))
+
+
+def _tried(rows: Sequence[Tried]) -> Iterator[Line]:
+    for one in rows[:_LISTED]:
+        yield line(INDENT, ident(str(one.row)), f"  {counted(one.attempts, 'attempt')}")
+        for refusal in one.refusals[:_REASONS]:
+            yield line(INDENT, INDENT, refusal_words(refusal))
 
 
 def _row(name: str, *parts: str | Piece) -> Line:

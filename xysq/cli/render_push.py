@@ -15,7 +15,9 @@ def stored(pushed: Sequence[Pushed], *, is_searchable: bool) -> str:
     files = "" if len(pushed) == 1 else f" of {counted(len(new), 'source')}"
     passages = sum(one.passages or 0 for one in new)
     known = is_searchable and all(one.passages is not None for one in new)
-    told = f" as {counted(passages, 'passage')}, searchable" if known else ", durable and not searchable yet"
     unreadable = sum(one.unreadable for one in new)
+    if known and not passages and not unreadable:
+        return f"stored {size}{files}, with no words in {'it' if len(new) == 1 else 'them'} to search"
+    told = f" as {counted(passages, 'passage')}, searchable" if known else ", durable and not searchable yet"
     left = f"; {counted(unreadable, 'record')} could not be read, the bytes are kept" if unreadable else ""
     return f"stored {size}{files}{told}{left}. Next: xysq distill"

@@ -1,4 +1,4 @@
-"""Naming: what an id, a unique beginning of one, a page's title or a source's name means."""
+"""Naming: what an id, a unique beginning of one, a page's title, a source's name or its file means."""
 
 import re
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ def page_named(snapshot: Snapshot, words: str) -> Slug:
 
 
 def source_named(snapshot: Snapshot, words: str) -> SourceId:
-    """Return the source that goes by an id, a unique beginning of one, its last letters, or its given name."""
+    """Return the source that goes by an id, a unique beginning of one, its last letters, its name or its file."""
     found = _source(snapshot, words)
     if found is None:
         raise NotFound("source", words[:200])
@@ -137,6 +137,7 @@ def _source(snapshot: Snapshot, words: str) -> SourceId | None:
         lines = snapshot.logs.sources(name=words, limit=_MOST)
         if not lines and _SHORT_SOURCE.fullmatch(words):
             lines = tuple(line for line in snapshot.logs.sources() if line.source[9:].startswith(words))[:_MOST]
+        lines = lines or snapshot.logs.sources(file=words, limit=_MOST)
     return SourceId(_only(words, tuple(line.source for line in lines))) if lines else None
 
 

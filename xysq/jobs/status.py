@@ -9,7 +9,7 @@ from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.model.fact import Evidence, Fact, FactId
 from xysq.model.kept import follow_all
-from xysq.model.report import GivenUp, Status
+from xysq.model.report import Status, Tried
 from xysq.model.source import Version
 from xysq.pages.render import render
 from xysq.store import layout, queue, wal
@@ -38,17 +38,18 @@ def status(opened: Opened, drafter: str) -> Status:
             landed=queue.landed(opened.files),
             staged=tuple(run for run in wal.list_runs(opened.files) if not wal.is_decided(opened.files, run)),
             refused=wal.list_refused(opened.files),
-            given_up=tuple(
-                GivenUp(row=attempt.row, attempts=attempt.count, refusals=attempt.refusals)
-                for attempt in attempts
-                if attempt.given_up
-            ),
+            given_up=tuple(_tried(attempt) for attempt in attempts if attempt.given_up),
+            tried=tuple(_tried(attempt) for attempt in attempts if attempt.count and attempt.row in rows),
             unsaved_pages=tuple(unsaved_pages(opened, snapshot)),
             outdated_facts=_outdated(snapshot),
             drafter=drafter,
             drafter_trouble="",
             damaged=tuple(str(damage) for damage in _damages(opened)),
         )
+
+
+def _tried(attempt: queue.Attempt) -> Tried:
+    return Tried(row=attempt.row, attempts=attempt.count, refusals=attempt.refusals)
 
 
 def unsaved_pages(opened: Opened, snapshot: Snapshot) -> Iterator[str]:

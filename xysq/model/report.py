@@ -92,8 +92,8 @@ class Verdict:
 
 
 @frozen
-class GivenUp:
-    """A row that was refused too often, with its last refusals."""
+class Tried:
+    """A row that was refused when it stood alone in its run: how often, and why the last time."""
 
     row: Row
     attempts: int
@@ -116,12 +116,13 @@ class Status:
     landed: tuple[Version, ...]
     staged: tuple[RunId, ...]
     refused: tuple[RunId, ...]
-    given_up: tuple[GivenUp, ...]
+    given_up: tuple[Tried, ...]
     unsaved_pages: tuple[str, ...]
     outdated_facts: int
     drafter: str
     drafter_trouble: str
     damaged: tuple[str, ...] = ()
+    tried: tuple[Tried, ...] = ()
 
 
 @frozen

@@ -237,6 +237,11 @@ class Vault(Indexing, Searching, Looking, Explaining):
             with model.reading() as snapshot:
                 return snapshot.lists.totals().passages
 
+    @property
+    def me(self) -> str:
+        """The owner's name, as the vault's settings have it."""
+        return self._opened.settings().me.name
+
     def settings_text(self) -> str:
         """Return the text of the vault's settings."""
         return self._opened.files.read(layout.SETTINGS).decode("utf-8")

@@ -76,6 +76,8 @@ def _values(desk: Desk, *, user: bool) -> Mapping[str, str]:
 
 
 def _set(desk: Desk, key: str, value: str, *, user: bool) -> None:
+    if user and key == "vault":
+        value = str(place.find_root(value))
     if user:
         where = set_own(key, value)
     else:

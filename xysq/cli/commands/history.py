@@ -19,5 +19,7 @@ def run(
     """Show what happened, newest first: to the vault, a page, a fact or a source."""
     desk = Desk(ctx)
     with desk.vault(Vault) as vault:
-        found = vault.history(" ".join(what) if what else None, limit=limit)
-    desk.list("history", found, lambda one: (happening(one),), happening_cells)
+        found = vault.history(" ".join(what) if what else None, limit=limit + 1)
+    desk.list("history", found[:limit], lambda one: (happening(one),), happening_cells)
+    if len(found) > limit:
+        desk.output.say(f"older lines are left out: xysq history --limit {limit * 10}")

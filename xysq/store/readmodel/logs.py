@@ -74,14 +74,18 @@ class ModelledLogs:
         return tuple(believed(f"versions of {version.source}", row[0], Meta.from_wire) for row in rows)
 
     def sources(
-        self, *, project: str = "", prefix: str = "", name: str = "", limit: int = -1
+        self, *, project: str = "", prefix: str = "", name: str = "", file: str = "", limit: int = -1
     ) -> tuple[SourceLine, ...]:
-        """List sources, newest push first; narrowed by project, beginning of the id, or name."""
+        """List sources, newest push first; narrowed by project, beginning of the id, name, or file.
+
+        A file is the path a source was pushed from, or the end of it behind a slash.
+        """
         rows = self._connection.execute(
             "SELECT source, newest, name, title, origin, project, session, pushed_at FROM sources"
             " WHERE (?1 = '' OR project = ?1) AND (?2 = '' OR substr(source, 1, length(?2)) = ?2)"
-            " AND (?3 = '' OR name = ?3) ORDER BY pushed_at DESC, source DESC LIMIT ?4",
-            (project, prefix, name, limit),
+            " AND (?3 = '' OR name = ?3) AND (?4 = '' OR origin = ?4 OR substr(origin, -length(?4) - 1) = '/' || ?4)"
+            " ORDER BY pushed_at DESC, source DESC LIMIT ?5",
+            (project, prefix, name, file, limit),
         ).fetchall()
         return tuple(
             SourceLine(
