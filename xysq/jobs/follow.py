@@ -5,8 +5,7 @@ with the commits since then, and the events behind the read model's end. Where t
 unreadable or missing, it is made again from nothing; it is derived, so nothing is lost by that.
 """
 
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator
 
 from xysq.errors import Damaged
 from xysq.jobs.held import Held
@@ -21,6 +20,8 @@ from xysq.model.source import Meta, SourceId, Version
 from xysq.store import layout, logs, queue, segments
 from xysq.store.git_diff import changed_files
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
+
+_AT_ONCE = 5_000
 
 
 def present_model(opened: Opened) -> ReadModel | Unusable:
@@ -133,12 +134,19 @@ def _brought(opened: Opened, old: str, new: str) -> Iterator[Meta]:
 
 
 def _put_events(opened: Opened, writer: Writer, head: Head, commit: str) -> None:
-    """Put the runs behind `head`, one fold over all of them."""
+    """Put the runs behind `head`, many at a time: a page that each of them touches is stored once."""
     events = segments.read_from(opened.files, head.n + 1) if head.n else segments.read_all(opened.files)
-    for _, run in groupby(events, key=_run_of):
-        batch = tuple(run)
+    for batch in _whole_runs(events):
         writer.put_run(Fold(writer.state.ledger).extend(batch), batch, commit)
 
 
-def _run_of(event: Event) -> str:
-    return event.run
+def _whole_runs(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
+    """Yield whole runs together, so many that their fold stays small."""
+    batch: list[Event] = []
+    for event in events:
+        if len(batch) >= _AT_ONCE and event.run != batch[-1].run:
+            yield tuple(batch)
+            batch.clear()
+        batch.append(event)
+    if batch:
+        yield tuple(batch)

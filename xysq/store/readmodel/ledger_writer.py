@@ -5,7 +5,7 @@ events tell the rest. So the same code stores one run or, from a fold of the who
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -27,13 +27,16 @@ from xysq.model.event import (
 from xysq.model.fact import Closed, Evidence, Fact, FactId, Open, Slug, Superseded
 from xysq.model.kept import follow
 from xysq.model.page import BlockId, PageState, ProseBlock
-from xysq.model.source import Encoding, SourceId
+from xysq.model.source import Encoding, Meta, SourceId, Version
 from xysq.pages.escape import plain
 from xysq.store.readmodel.log_writer import LogWriter
 from xysq.store.readmodel.logs import ModelledLogs
 from xysq.store.readmodel.wire import dumps, fact_to_wire, page_to_wire
 from xysq.terms import parts, spelled
 from xysq.text import fold
+
+_Chain = tuple[int, tuple[Meta, ...]]
+"""The version that begins the chain a quote is cited in, and the later ones that replaced bytes."""
 
 
 @dataclass(slots=True)
@@ -70,10 +73,7 @@ class LedgerWriter:
             page = state.page(slug)
             if page is not None:
                 self._put_page(page, written)
-        for name in state.facts_touched:
-            fact = state.fact(name)
-            if fact is not None:
-                self._put_fact(fact)
+        self._put_facts([fact for name in state.facts_touched if (fact := state.fact(name)) is not None])
         self._put_prose_origins(events)
         self._put_runs(state, events, commit)
         self._connection.execute("UPDATE stamp SET n = ?, hash = ?", (head.n, head.hash))
@@ -82,70 +82,41 @@ class LedgerWriter:
 
     # Facts
 
-    def _put_fact(self, fact: Fact) -> None:
-        words = plain(fact.text)
-        known = self._connection.execute("SELECT 1 FROM facts WHERE n = ?", (fact.n,)).fetchone()
-        self._connection.execute(
+    def _put_facts(self, facts: Sequence[Fact]) -> None:
+        """Store facts as they are now; the words of a fact never change, so only those of new ones are indexed."""
+        known = self._connection.execute("SELECT n FROM stamp").fetchone()[0]
+        words = {fact.n: plain(fact.text) for fact in facts}
+        self._connection.executemany(
             "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                fact.n,
-                fact.id,
-                fact.page,
-                fact.attribute,
-                fold(fact.value),
-                fold(words),
-                fact.is_open,
-                fact.label.value,
-                fact.run,
-                fact.observed,
-                fact.observed or fact.at,
-                fact.life.by if isinstance(fact.life, Superseded) else None,
-                _ending(fact),
-                dumps(fact_to_wire(fact)),
-            ),
+            [_row(fact, words[fact.n]) for fact in facts],
         )
-        if known is None:
-            self._connection.execute(
-                "INSERT INTO fact_words (rowid, words, parts) VALUES (?, ?, ?)",
-                (fact.n, spelled(_indexed(fact, words)), parts(words)),
-            )
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO resting VALUES (?, ?, ?)",
-                [(premise, fact.n, fact.id) for premise in fact.derived_from],
-            )
-        self._put_cites(fact)
+        new = [fact for fact in facts if fact.n > known]
+        self._connection.executemany(
+            "INSERT INTO fact_words (rowid, words, parts) VALUES (?, ?, ?)",
+            [(fact.n, spelled(_indexed(fact, words[fact.n])), parts(words[fact.n])) for fact in new],
+        )
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO resting VALUES (?, ?, ?)",
+            [(premise, fact.n, fact.id) for fact in new for premise in fact.derived_from],
+        )
+        self._connection.executemany("DELETE FROM cites WHERE fact = ?", [(f.n,) for f in facts if f.n <= known])
+        chains: dict[Version, _Chain] = {}
+        self._connection.executemany(
+            "INSERT INTO cites VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [row for fact in facts for row in self._cites(fact, chains)],
+        )
 
-    def _put_cites(self, fact: Fact) -> None:
-        """Store where the fact's quotes stand, in the chain they cite and in each later one that kept them."""
-        self._connection.execute("DELETE FROM cites WHERE fact = ?", (fact.n,))
+    def _cites(self, fact: Fact, chains: dict[Version, _Chain]) -> Iterator[tuple[object, ...]]:
+        """Yield where the fact's quotes stand, in the chain they cite and in each later one that kept them."""
         for piece in fact.evidence:
-            self._connection.executemany(
-                "INSERT INTO cites VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        fact.n,
-                        piece.source,
-                        base,
-                        piece.enc is Encoding.TEXT,
-                        start,
-                        end,
-                        piece.version,
-                        image,
-                    )
-                    for base, start, end, image in self._places(piece)
-                ],
-            )
-
-    def _places(self, piece: Evidence) -> Iterable[tuple[int, int, int, int]]:
-        base = self._logs.base(piece.cited)
-        yield (piece.version if base is None else base), piece.start, piece.end, 0
-        start, end = piece.start, piece.end
-        for later in self._logs.bases_after(piece.cited):
-            place = follow(later.kept, start, end)
-            if place is None:
-                return
-            start, end = place
-            yield later.version, start, end, 1
+            chain = chains.get(piece.cited)
+            if chain is None:
+                base = self._logs.base(piece.cited)
+                later = self._logs.bases_after(piece.cited)
+                chain = chains[piece.cited] = (piece.version if base is None else base, later)
+            for base, start, end, image in _places(piece, chain):
+                in_view = piece.enc is Encoding.TEXT
+                yield fact.n, piece.source, base, in_view, start, end, piece.version, image
 
     # Pages
 
@@ -245,6 +216,37 @@ class LedgerWriter:
             "INSERT INTO covered VALUES (?, ?, ?, ?, ?)",
             [(row.source, row.version, row.start, row.end, event.n) for row in begun.rows],
         )
+
+
+def _row(fact: Fact, words: str) -> tuple[object, ...]:
+    return (
+        fact.n,
+        fact.id,
+        fact.page,
+        fact.attribute,
+        fold(fact.value),
+        fold(words),
+        fact.is_open,
+        fact.label.value,
+        fact.run,
+        fact.observed,
+        fact.observed or fact.at,
+        fact.life.by if isinstance(fact.life, Superseded) else None,
+        _ending(fact),
+        dumps(fact_to_wire(fact)),
+    )
+
+
+def _places(piece: Evidence, chain: _Chain) -> Iterator[tuple[int, int, int, int]]:
+    base, later = chain
+    start, end = piece.start, piece.end
+    yield base, start, end, 0
+    for meta in later:
+        place = follow(meta.kept, start, end)
+        if place is None:
+            return
+        start, end = place
+        yield meta.version, start, end, 1
 
 
 def _indexed(fact: Fact, words: str) -> str:

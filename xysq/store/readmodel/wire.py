@@ -27,10 +27,12 @@ from xysq.model.page import Alias, Block, BlockId, ChangelogEntry, FactBlock, Or
 from xysq.model.source import Encoding, Span, Version
 from xysq.model.wire import Fields, number_item, text_item
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def dumps(value: object) -> str:
     """Spell a wire value as the text of a column."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def fact_to_wire(fact: Fact) -> dict[str, Any]:
