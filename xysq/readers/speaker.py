@@ -4,6 +4,8 @@ A name is short, begins like a name and is no label: many lines read `Word: word
 Nothing here looks at other lines, so a transcript that grows is read the same way.
 """
 
+from functools import lru_cache
+
 from xysq.model.settings import Me
 from xysq.model.source import Role
 from xysq.pattern import late
@@ -96,11 +98,13 @@ def is_role_word(name: str) -> bool:
     return folded in _ROLES or _MODEL().fullmatch(folded) is not None
 
 
+@lru_cache(maxsize=1024)
 def is_nick(name: str) -> bool:
     """Tell whether a name is one lower-case word that no role goes by."""
     return _NICK().fullmatch(name) is not None and not is_role_word(name)
 
 
+@lru_cache(maxsize=1024)
 def is_name(name: str, *, stamped: bool) -> bool:
     """Tell whether words before a colon may be a speaker; behind a time stamp nearly everything may."""
     words = name.split()

@@ -6,6 +6,7 @@ A line is judged by itself; expressions look at its first 240 characters only, a
 """
 
 import re
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from xysq.pattern import late
@@ -49,7 +50,7 @@ class Turn(NamedTuple):
 def turn_of(line: str, *, nicks: bool = True) -> Turn | None:
     """Return the turn that a line begins; `nicks` allows for lower-case names without a time."""
     look = line[:_LOOK].rstrip("\r")
-    for form in (_CHAT, _BOLD_HEADER, _HEADER):
+    for form in _headers(look):
         header = form().match(look)
         if header:
             groups = header.groupdict()
@@ -58,6 +59,16 @@ def turn_of(line: str, *, nicks: bool = True) -> Turn | None:
             return Turn(name, stamp, header.end()) if is_name(name, stamped=form is not _HEADER) else None
     match = _TURN().match(look) if ":" in look else None
     return _plain_turn(match, nicks=nicks) if match else None
+
+
+def _headers(look: str) -> Iterator[Callable[[], re.Pattern[str]]]:
+    """Yield the forms that a line may have by the signs none of them can do without: most lines have none."""
+    if "<" in look:
+        yield _CHAT
+    if look.startswith("_"):
+        yield _BOLD_HEADER
+    if look.rstrip()[-1:].isdecimal():
+        yield _HEADER
 
 
 def _plain_turn(match: re.Match[str], *, nicks: bool) -> Turn | None:

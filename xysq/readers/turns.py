@@ -85,7 +85,8 @@ class _Turns:
         for place, line in enumerate(paragraph.lines):
             words = "" if self.fences.hold(line.start) else self._words(line)
             date = date_line(words)
-            turn = None if date else self._turn(words, self._speaker(current))
+            nicks = self._may_be_nicks(current)
+            turn = None if date else turn_of(words, nicks=nicks)
             if turn is None and current is not None and current.date is None and not current.notice:
                 following = paragraph.lines[place + 1] if place + 1 < len(paragraph.lines) else None
                 if not is_notice(words) and not (date and following and turn_of(self._words(following))):
@@ -93,8 +94,9 @@ class _Turns:
                     continue
             if current is not None:
                 self._take(current)
-            # Asked again: what was just taken may have had no words, and then nobody spoke.
-            turn = self._turn(words, self._speaker(None)) if turn is not None else None
+            # What was just taken may have had no words, and then somebody else spoke last.
+            if turn is not None and nicks != self._may_be_nicks(None):
+                turn = turn_of(words, nicks=not nicks)
             if turn is not None and line.whole:
                 self._release(before_turn=True)
                 self._finish(line.start)
@@ -111,9 +113,10 @@ class _Turns:
             return self.collector.previous.speaker if self.collector.previous is not None else ""
         return current.turn.name if current.turn is not None else ""
 
-    def _turn(self, words: str, speaker: str) -> Turn | None:
-        """Return the turn that a line begins; lower-case names are for talks among such names only."""
-        return turn_of(words, nicks=not speaker or is_nick(speaker))
+    def _may_be_nicks(self, current: _Segment | None) -> bool:
+        """Tell whether lower-case names may speak: they are for talks among such names only."""
+        speaker = self._speaker(current)
+        return not speaker or is_nick(speaker)
 
     def _take(self, segment: _Segment) -> None:
         """Add a segment's passage; hold it where only the next one tells what it is."""
