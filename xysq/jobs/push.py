@@ -29,14 +29,14 @@ from xysq.model.source import (
 )
 from xysq.readers.detect import Identity, detect, identify
 from xysq.readers.encoding import needs_view
-from xysq.readers.reading import FORMATS, ReadRequest, framed_to, read
-from xysq.readers.request import CLAUDE_CODE, TEXT, TURNS
+from xysq.readers.reading import FORMATS, framed_to, read
+from xysq.readers.request import CLAUDE_CODE, TEXT, TURNS, Reading, ReadRequest
 from xysq.readers.view import View, continued, join_views, make_view
 from xysq.store import landing, layout, logs, sources
 from xysq.store.disk_error import AlreadyThere
 from xysq.store.lock import SourceLock
 
-_SAMPLE = 256 * 1024
+_ENDS, _LONG_ENDS = 64 * 1024, 256 * 1024
 _TRIES = 5
 
 
@@ -293,12 +293,21 @@ def _observed(order: PushOrder, name: str) -> tuple[str | None, str | None, Cert
     """Return from when to when the bytes speak, from their beginning and their end, and how sure that is."""
     if order.at is not None:
         return order.at, order.at, Certainty.GIVEN
-    head = read(_sample(name, order.data[:_SAMPLE]))
+    head, tail = _ends(order.data, name, _ENDS)
+    if head.observed_from is None or tail.observed_to is None:
+        head, tail = _ends(order.data, name, _LONG_ENDS)
     if head.observed_from is None:
         return None, None, Certainty.UNKNOWN
-    end = order.data[-_SAMPLE:]
-    tail = head if len(order.data) <= _SAMPLE else read(_sample(name, end[end.find(b"\n") + 1 :], head.passages[-1:]))
     return head.observed_from, max(head.observed_to or "", tail.observed_to or "") or None, head.certainty
+
+
+def _ends(data: bytes, name: str, size: int) -> tuple[Reading, Reading]:
+    """Read so many bytes at the beginning and at the end; a log's first or last record may be longer than that."""
+    head = read(_sample(name, data[:size]))
+    if len(data) <= size:
+        return head, head
+    end = data[-size:]
+    return head, read(_sample(name, end[end.find(b"\n") + 1 :], head.passages[-1:]))
 
 
 def _sample(name: str, data: bytes, previous: tuple[Passage, ...] = ()) -> ReadRequest:

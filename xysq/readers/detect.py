@@ -21,6 +21,7 @@ from xysq.readers.turn_line import Turn, turn_of
 from xysq.readers.view import make_view
 
 _SAMPLE = 256 * 1024
+_FIRST, _MOST = 64 * 1024, 1024 * 1024
 _SESSION_LINES = 60
 _NOBODY = Me()
 _SIGNS = {
@@ -65,8 +66,16 @@ def detect(data: bytes, name: str) -> str:
 
 
 def identify(name: str, data: bytes) -> Identity:
-    """Return what bytes of a format say about themselves; only a session has a key of its own."""
-    sample = data[: _SAMPLE * 4]
+    """Return what bytes of a format say about themselves; only a session has a key of its own.
+
+    The beginning tells it nearly always; a session's first lines may be longer than that.
+    """
+    said = _said(name, data[:_FIRST])
+    is_enough = said.title and (said.key or name != CLAUDE_CODE)
+    return said if is_enough or len(data) <= _FIRST else _said(name, data[:_MOST])
+
+
+def _said(name: str, sample: bytes) -> Identity:
     view = make_view(sample) if needs_view(sample, line_records=name == CLAUDE_CODE) else None
     request = ReadRequest(source=SourceId(""), version=1, data=sample, format=name, enc_view=view)
     reading = read(request)

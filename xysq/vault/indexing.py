@@ -27,5 +27,5 @@ class Indexing(Landing):
 def _counted(snapshot: Snapshot, pushed: Pushed) -> Pushed:
     if snapshot.logs.meta(pushed.version) is None:
         return pushed
-    passages = len(snapshot.logs.passages(pushed.version))
+    passages = snapshot.logs.brought(pushed.version)
     return replace(pushed, passages=passages, unreadable=len(snapshot.logs.unreadable(pushed.version)))

@@ -33,7 +33,7 @@ def run(
             desk.output.say(f"{vault.root} is your default vault now")
         if vault.created:
             if me is None:
-                desk.output.say(f"user turns without a speaker are {vault.me}'s. Change: xysq config set me.name NAME")
+                desk.output.say(f"user turns without a speaker are by {vault.me}. Change: xysq config set me.name NAME")
             desk.output.say("a new vault. Next: xysq push FILE, then xysq distill")
         else:
             desk.output.say("a vault already; nothing was changed. Next: xysq status")

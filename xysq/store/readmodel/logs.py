@@ -165,6 +165,11 @@ class ModelledLogs:
             return 0
         return int(self._connection.execute(f"SELECT count(*) FROM passages WHERE {_IN_VIEW}", view).fetchone()[0])
 
+    def brought(self, version: Version) -> int:
+        """Return how many passages came with a version."""
+        query = "SELECT count(*) FROM passages WHERE source = ? AND version = ?"
+        return int(self._connection.execute(query, (version.source, version.number)).fetchone()[0])
+
     def has_native(self, source: SourceId, native: str) -> bool:
         """Tell whether a record's own id stands in the newest version of a source."""
         view = self._view(Version(source, self.newest(source)))
