@@ -24,11 +24,6 @@ from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 _AT_ONCE = 5_000
 
 
-def present_model(opened: Opened) -> ReadModel | Unusable:
-    """Open the read model as a reader does: nothing is made or changed."""
-    return ReadModel.open(opened.cache, opened.vault_id, create=False)
-
-
 def followed_model(opened: Opened, progress: Progress | None = None) -> ReadModel:
     """Return a read model that is of the tip; under the lock, decided runs finished."""
     found = ReadModel.open(opened.cache, opened.vault_id, create=True)

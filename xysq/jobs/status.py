@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from xysq.errors import Damaged
 from xysq.jobs.batch import cut_out, pending
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.model.fact import Evidence, Fact, FactId
 from xysq.model.kept import follow_all
 from xysq.model.report import Status, Tried

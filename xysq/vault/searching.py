@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Unpack
 
-from xysq.jobs.hold import readable
 from xysq.jobs.naming import page_named, source_named
+from xysq.jobs.readable import readable
 from xysq.model.index import Narrowing
 from xysq.search.find import find
 from xysq.search.hit import Hit, Place
