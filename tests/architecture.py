@@ -24,7 +24,7 @@ LAYERS = (
     ("gates", "store", "search", "drafters", "readers"),
     ("jobs",),
     ("vault",),
-    ("mcp", "watch"),
+    ("hook", "mcp", "watch"),
     ("cli",),
 )
 _SAME_ROW = {("pages", "ledger")}

@@ -75,6 +75,10 @@ def _troubles(now: Status) -> Iterator[Line]:
     if now.outdated_facts:
         told = "whose words the newest version of their source lacks"
         yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
+    if now.problems:
+        yield _row("problems", warning(f"{counted(len(now.problems), 'thing')} went wrong unseen, the last ones:"))
+        for problem in now.problems[-_REASONS:]:
+            yield line(INDENT, faint(f"{moment(problem.at)}  {problem.who}  "), flat(problem.what))
     for sentence in now.damaged:
         yield _row("damaged", warning(sentence))
 
