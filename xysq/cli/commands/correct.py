@@ -43,16 +43,15 @@ def run(
     """
     desk = Desk(ctx)
     given = words or []
-    is_fact = what.startswith("f-") or wrong
     if (replace is not None) + wrong + edit + bool(given) != 1:
         raise BadInput("say one thing: a new text or file, --replace, --edit or --wrong", "xysq correct --help")
     if (everywhere or passage is not None) and replace is None:
         raise BadInput("--all and --passage belong to --replace")
     with desk.vault(Correcting) as vault:
-        if is_fact:
-            done = vault.correct(what, None if wrong else " ".join(given), wrong=wrong)
-        elif replace is not None:
+        if replace is not None:
             done = vault.correct(what, replace=replace, everywhere=everywhere, passage=passage)
+        elif what.startswith("f-") or wrong:
+            done = vault.correct(what, None if wrong else " ".join(given), wrong=wrong)
         else:
             done = vault.correct(what, data=_edited(desk, vault, what) if edit else _read(given))
     desk.answer(done, _lines(done))
