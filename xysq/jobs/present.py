@@ -20,7 +20,7 @@ def prove_ledger(opened: Opened, tip: str, head: Head) -> None:
         committed = reader.blob_id(tip, path)
         lines = b"" if committed is None else reader.payload(committed, "blob")
     if not end.data.startswith(lines):
-        line = end.data.count(b"\n") + 1 if lines.startswith(end.data) else _first_difference(lines, end.data)
+        line = end.data.count(b"\n") + 1 if lines.startswith(end.data) else first_difference(lines, end.data)
         raise Damaged(path, str(line), "the history has other lines here than the disk")
     if end.head != head:
         raise Damaged(path, "0", f"ends at event {end.head.n}, the last committed run at {head.n}")
@@ -34,7 +34,7 @@ def prove_logs(opened: Opened, tip: str) -> None:
             raise Damaged(file.path, "0", "the history has it, the disk has not")
 
 
-def _first_difference(one: bytes, other: bytes) -> int:
+def first_difference(one: bytes, other: bytes) -> int:
     """Return the number of the first line that differs."""
     pairs = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
     return next((number for number, (mine, yours) in enumerate(pairs, 1) if mine != yours), 1)

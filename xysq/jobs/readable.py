@@ -31,7 +31,7 @@ def readable(opened: Opened) -> ReadModel:
     """
     found = present_model(opened)
     landed = queue.landed(opened.files)
-    if isinstance(found, ReadModel) and not landed and not _has_decided(opened) and _is_current(opened, found):
+    if isinstance(found, ReadModel) and not landed and not has_decided(opened) and _is_current(opened, found):
         return found
     usable = isinstance(found, ReadModel)
     try:
@@ -59,7 +59,7 @@ def _held(opened: Opened, timeout_s: float) -> AbstractContextManager[Held]:
     return held
 
 
-def _has_decided(opened: Opened) -> bool:
+def has_decided(opened: Opened) -> bool:
     """Tell whether a crash left a decided run to finish."""
     return any(wal.is_decided(opened.files, run) for run in wal.list_runs(opened.files))
 

@@ -45,6 +45,7 @@ PINS: Mapping[str, str] = {
     "maintenance.auto": "false",
 }
 ATTRIBUTES = b"* -text\nledger/** -merge\n"
+ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
 _CONFIG = ".git/config"
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
@@ -110,6 +111,11 @@ class Repository:
             missing.append(_LOCAL_ATTRIBUTES)
         return tuple(missing)
 
+    def config_is_readable(self) -> bool:
+        """Tell whether git works with its configuration: with one it cannot read, or of another format, it refuses."""
+        status, _ = self.git.run("rev-parse", "--is-inside-work-tree", allowed=(0, 1, 128))
+        return status == 0
+
     # Committing
 
     def prepare(self, parent: str | None, changes: Mapping[str, bytes | None], message: str, at: str) -> Prepared:
@@ -174,6 +180,15 @@ class Repository:
     def reader(self) -> ObjectReader:
         """Return a reader for many objects; a context manager."""
         return ObjectReader(self.git)
+
+    def shallow(self) -> frozenset[str]:
+        """Return the commits behind which the history was cut off on purpose, as by a shallow clone."""
+        data = self._files.read_or_none(".git/shallow") or b""
+        return frozenset(data.decode("ascii", "replace").split())
+
+    def broken_loose_objects(self) -> tuple[str, ...]:
+        """Return the ids whose loose files are no object of that id, reachable or not."""
+        return tuple(id_ for id_ in self._objects.ids() if self._objects.read(id_) is None)
 
     def commit(self, rev: str) -> Commit:
         """Return a commit by its full id."""

@@ -18,7 +18,8 @@ from xysq.text import safe_line
 
 REF = "refs/heads/main"
 NO_COMMIT = "0" * 40
-_REF_FILE = re.compile(rb"([0-9a-f]{40})\s*")
+_REF_FILE = re.compile(rb"([0-9a-f]{40})[ \t\r\n]*")  # what git takes for white space, and no more
+_HEAD_FILE = re.compile(rb"ref: refs/heads/main[ \t\r\n]*")
 _REFLOG_LINE = re.compile(rb"[0-9a-f]{40} ([0-9a-f]{40}) ")
 _REF_LOCKS = (f"{REF}.lock", "HEAD.lock")
 _SETTLE_S = 0.2
@@ -99,7 +100,7 @@ class Ref:
     def head_is_main(self) -> bool:
         """Tell whether this is a main worktree with HEAD on the branch; only there may xysq write."""
         try:
-            return not self._dir.is_symlink() and (self._dir / "HEAD").read_bytes().rstrip() == f"ref: {REF}".encode()
+            return not self._dir.is_symlink() and bool(_HEAD_FILE.fullmatch((self._dir / "HEAD").read_bytes()))
         except OSError:
             return False
 

@@ -3,6 +3,7 @@
     .git/xysq/wal/<run>/draft.json     what the drafter answered; the only file of these that a person may edit
                         run.json       base, record, plan, salts (`xysq.model.staging`)
                         after/…        every file the run will leave, whole; `/` in its path is `+` in the name
+                        SUMS           the digest of each of these as it was staged
                         DECIDED        parent, commit, digests before and after: from here on the run *is* in the vault
 
 The protocol. `stage` builds the directory under another name (`tmp-<run>`), syncs every file and every directory in
@@ -43,6 +44,7 @@ from xysq.store.path import split
 REFUSED_KEPT = 50
 _TEMP = "tmp-"
 _DRAFT, _RUN, _AFTER, _DECIDED, _REFUSALS = "draft.json", "run.json", "after", "DECIDED", "refusals.json"
+_SUMS = "SUMS"
 
 
 @frozen
@@ -66,6 +68,8 @@ def stage(files: Files, staged: StagedFiles) -> None:
         _RUN: canonical_json(replace(staged.run, gone=gone).to_wire()) + b"\n",
         **{_name_of(path): data for path, data in staged.after.items() if data is not None},
     }
+    sums = {name: sha256_hex(data) for name, data in contents.items()}
+    contents[_SUMS] = canonical_json(sums) + b"\n"
     temp = f"{layout.WAL}/{_TEMP}{run}"
     files.make_dirs(layout.WAL)
     files.sweep(layout.WAL, f"{_TEMP}{run}")
@@ -193,6 +197,27 @@ def faults(files: Files) -> tuple[Damaged, ...]:
         except Damaged as damage:
             found.append(damage)
     return tuple(found)
+
+
+def altered(files: Files, run: RunId) -> tuple[str, ...]:
+    """Return the files of a run in the log that are not as they were staged, and those that were not staged at all.
+
+    Such a run may be what a person made of it, or a flipped bit; either way it is judged as it lies there.
+    """
+    directory = layout.wal_dir(run)
+    path = f"{directory}/{_SUMS}"
+    try:
+        found = {name: sha256_hex(files.read(f"{directory}/{name}")) for name in files.walk(directory)}
+        sums = parse_json(_read(files, path))
+    except UnsafePath:  # told by `faults`
+        return ()
+    except (BadJson, Damaged):
+        return (path,)
+    if not isinstance(sums, dict):
+        return (path,)
+    later = (_SUMS, _DECIDED, _REFUSALS)
+    wrong = {name for name in (*sums, *found) if sums.get(name) != found.get(name)}
+    return tuple(f"{directory}/{name}" for name in sorted(wrong.difference(later)))
 
 
 def _runs_in(files: Files, directory: str) -> tuple[RunId, ...]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from xysq.errors import BadInput, NotFound, NoVault
+from xysq.errors import BadInput, NotFound, NoVault, XysqError
 from xysq.jobs import init as init_job
 from xysq.jobs.opened import Opened
 from xysq.model.settings import UserConfig
@@ -76,10 +76,23 @@ def user_config() -> UserConfig:
 
 def opened(root: Path, timeout_s: float, channel: Channel) -> Opened:
     """Open the vault in a directory."""
+    return _opened(Files(root), init_job.vault_id(Files(root)), root, timeout_s, channel)
+
+
+def examined(root: Path, timeout_s: float, channel: Channel) -> Opened:
+    """Open a vault that is to be examined: also one that is damaged where its id stands, which is then ""."""
     files = Files(root)
+    try:
+        vault_id = init_job.vault_id(files)
+    except XysqError:
+        vault_id = ""
+    return _opened(files, vault_id, root, timeout_s, channel)
+
+
+def _opened(files: Files, vault_id: str, root: Path, timeout_s: float, channel: Channel) -> Opened:
     return Opened(
         root=root,
-        vault_id=init_job.vault_id(files),
+        vault_id=vault_id,
         files=files,
         repository=Repository(root, os.environ),
         cache=_cache(root),
