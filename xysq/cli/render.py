@@ -18,7 +18,7 @@ from xysq.cli.line import (
     warning,
 )
 from xysq.model.fact import Fact, Open, Superseded
-from xysq.model.report import Finding, Happening, Status, Tried, Verdict
+from xysq.model.report import Finding, Happening, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
@@ -227,6 +227,12 @@ def refusal_words(refusal: Refusal) -> str:
 def finding(one: Finding) -> Line:
     """Return a finding: `FILE:LINE: code: sentence`."""
     return line(f"{one.file}:{one.line}: ", Piece(one.code, Tone.WARN), f": {flat(one.sentence)}")
+
+
+def mended(one: Mended) -> Line:
+    """Return what was mended: `FILE: sentence`, and where what was there before is kept."""
+    kept = f" (before: {one.kept})" if one.kept else ""
+    return line(f"{one.file}: {flat(one.sentence)}", faint(flat(kept)))
 
 
 def _short(words: str) -> str:

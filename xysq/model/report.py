@@ -179,6 +179,23 @@ class Finding:
 
 
 @frozen
+class Mended:
+    """One thing that was mended: which file, how, and where what was there before is kept ("" where nothing was)."""
+
+    file: str
+    sentence: str
+    kept: str = ""
+
+
+@frozen
+class Repaired:
+    """What a repair did, and what remains."""
+
+    mended: tuple[Mended, ...]
+    left: tuple[Finding, ...]
+
+
+@frozen
 class ShownPage:
     """A page as it is committed."""
 

@@ -21,11 +21,13 @@ from xysq.store.files import Files
 from xysq.store.git_index import Index
 from xysq.store.git_object import (
     Commit,
+    GitObject,
     Prepared,
     checked_id,
     checked_path,
     edit_tree,
     git_object,
+    parse_commit,
     render_commit,
 )
 from xysq.store.git_object_file import ObjectFiles
@@ -39,6 +41,8 @@ PINS: Mapping[str, str] = {
     "core.fsyncmethod": "fsync",
     "core.splitindex": "true",
     "core.autocrlf": "false",
+    "core.bare": "false",
+    "core.logallrefupdates": "true",
     "commit.gpgsign": "false",
     "gc.auto": "0",
     "gc.packrefs": "false",
@@ -47,7 +51,8 @@ PINS: Mapping[str, str] = {
 ATTRIBUTES = b"* -text\nledger/** -merge\n"
 ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
-_CONFIG = ".git/config"
+CONFIG = ".git/config"
+PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n"
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
 
 
@@ -92,18 +97,18 @@ class Repository:
     def pin(self) -> None:
         """Set what a vault pins in its configuration and in its local attributes, where it is not so already."""
         missing = self.missing_pins()
-        config = self._files.read(_CONFIG)
+        config = self._files.read(CONFIG)
         # The last value of a setting counts, so lines at the end set right whatever stands before them.
         lines = [f"[{key.split('.')[0]}]\n\t{key.split('.')[1]} = {PINS[key]}\n" for key in missing if key in PINS]
         if lines:
-            self._files.replace(_CONFIG, config.rstrip(b"\n") + b"\n" + "".join(lines).encode("ascii"))
+            self._files.replace(CONFIG, config.rstrip(b"\n") + b"\n" + "".join(lines).encode("ascii"))
         if _LOCAL_ATTRIBUTES in missing:
             self._files.make_dirs(".git/info")
             self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
 
     def missing_pins(self) -> tuple[str, ...]:
         """Return what `pin` would change: names of settings, and the path of the attributes."""
-        listing = ("config", "--file", _CONFIG, "--no-includes", "--list", "-z")
+        listing = ("config", "--file", CONFIG, "--no-includes", "--list", "-z")
         _, out = self.git.run(*listing, allowed=(0, 1, 128))
         found = dict(item.partition("\n")[::2] for item in out.decode("utf-8", "replace").split("\0") if item)
         missing = [key for key, value in PINS.items() if found.get(key) != value]
@@ -137,6 +142,10 @@ class Repository:
     def write_objects(self, prepared: Prepared) -> None:
         """Write every object of the commit, whatever stands in its place, and return when all are on disk."""
         self._objects.write(prepared.objects)
+
+    def write(self, item: GitObject) -> None:
+        """Write one object, whatever stands in its place."""
+        self._objects.write((item,))
 
     def move_ref(self, new: str, old: str | None, message: str, lock_fd: int | None = None) -> None:
         """Move `refs/heads/main` from `old` (None: none yet) to `new`, durably, or raise `RefMoved`, `RefLocked`."""
@@ -172,6 +181,22 @@ class Repository:
             return None if known is None else self.commit(known).id
         except Damaged:
             return None
+
+    def known_tips(self) -> tuple[str, ...]:
+        """Return the commits that the branch was moved to, newest first, as far as its reflog can be read."""
+        return self._ref.known()
+
+    def loose_commits(self) -> tuple[str, ...]:
+        """Return the commits that lie loose, newest first; a history without a branch is found by them."""
+        found = [item for item in map(self._objects.read, self._objects.ids()) if item is not None]
+        commits = [parse_commit(item.id, item.payload) for item in found if item.kind == "commit"]
+        return tuple(commit.id for commit in sorted(commits, key=lambda commit: commit.at, reverse=True))
+
+    def indexed(self) -> tuple[tuple[str, str], ...]:
+        """Return path and blob of every file that git's index lists; `GitFailed` where git cannot read it."""
+        _, out = self.git.run("ls-files", "--stage", "-z")
+        lines = (line.partition(b"\t") for line in out.split(b"\0") if line)
+        return tuple((path.decode("utf-8", "surrogateescape"), head.split(b" ")[1].decode()) for head, _, path in lines)
 
     def head_is_main(self) -> bool:
         """Tell whether HEAD is on `refs/heads/main` of a main worktree."""

@@ -97,6 +97,12 @@ class Ref:
         match = _REFLOG_LINE.match(data[data.rstrip(b"\n\0").rfind(b"\n") + 1 :])
         return match.group(1).decode("ascii") if match else None
 
+    def known(self) -> tuple[str, ...]:
+        """Return the ids that the lines of the branch's reflog moved it to, newest first; others are passed over."""
+        data = self._files.read_or_none(f".git/logs/{REF}") or b""
+        found = filter(None, map(_REFLOG_LINE.match, reversed(data.split(b"\n"))))
+        return tuple(dict.fromkeys(match.group(1).decode("ascii") for match in found))
+
     def head_is_main(self) -> bool:
         """Tell whether this is a main worktree with HEAD on the branch; only there may xysq write."""
         try:

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Self
 
 from xysq.jobs import fsck as fsck_job
+from xysq.jobs import repair as repair_job
 from xysq.jobs.fsck import Depth
 from xysq.jobs.proof.handmade import handmade
-from xysq.model.report import Finding
+from xysq.model.report import Finding, Repaired
 from xysq.model.source import Channel
 from xysq.vault import place
 from xysq.vault.core import OpenVault
@@ -35,3 +36,7 @@ class Sound(OpenVault):
         """Judge what git's index holds as a commit made by hand; inside a hook, the index that git names there."""
         named = os.environ.get("GIT_INDEX_FILE")
         return handmade(self._opened, None if not named else Path(self._opened.root, named))
+
+    def repair(self, *, dry_run: bool = False) -> Repaired:
+        """Mend what is damaged from redundant copies; return what was done and what remains."""
+        return repair_job.repair(self._opened, is_dry=dry_run)
