@@ -17,13 +17,13 @@ from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
 from xysq.jobs.proof import derived, files, history, memory, private
 from xysq.jobs.proof.view import View
-from xysq.jobs.readable import has_decided, readable
+from xysq.jobs.readable import readable
 from xysq.model.report import Finding
 from xysq.store import layout, queue, wal
 from xysq.store.git_object_file import OBJECTS
 
 _TRIES = 3
-_ECHOES = frozenset({"changed", "missing", "uncommitted", "stray"})
+_ECHOES = frozenset({"changed", "missing", "uncommitted", "stray", "staged"})
 
 
 class Depth(StrEnum):
@@ -35,11 +35,12 @@ class Depth(StrEnum):
 
 @frozen
 class Section:
-    """One thing that is proven: how, what the paths of the files it rests on begin with, whether `--fast` does."""
+    """One thing that is proven: how, what the paths of the files it rests on begin with, at which depths."""
 
     prove: Callable[[View], Iterator[Finding]]
     sees: tuple[str, ...]
     is_fast: bool = False
+    is_full: bool = True
 
 
 _REFS = (".git/HEAD", ".git/refs", ".git/packed-refs")
@@ -48,6 +49,7 @@ SECTIONS: tuple[Section, ...] = (
     Section(prove=private.write_ahead, sees=(layout.WAL, layout.DAMAGED), is_fast=True),
     Section(prove=private.queued, sees=(layout.LANDED, layout.ATTEMPTS), is_fast=True),
     Section(prove=history.branch, sees=(*_REFS, OBJECTS, ".git/config"), is_fast=True),
+    Section(prove=history.tree, sees=(), is_fast=True, is_full=False),
     Section(prove=memory.ledger, sees=(layout.LEDGER,), is_fast=True),
     Section(prove=memory.records, sees=(layout.RUNS, layout.LEDGER), is_fast=True),
     Section(prove=memory.pages, sees=(layout.PAGES, layout.LEDGER, layout.BASES), is_fast=True),
@@ -71,9 +73,14 @@ SECTIONS: tuple[Section, ...] = (
 
 def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
     """Return everything that is not as promised, and notes on what is only worth knowing."""
-    if opened.vault_id and has_decided(opened):
+    if opened.vault_id and _waits(opened):
         with suppress(XysqError):
             readable(opened).close()
+    return looked_at(opened, depth)
+
+
+def looked_at(opened: Opened, depth: Depth) -> tuple[Finding, ...]:
+    """Return the same without any recovery: nothing at all is changed."""
     found: tuple[Finding, ...] = ()
     for _ in range(_TRIES):
         before = _moment(opened)
@@ -81,6 +88,14 @@ def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
         if not found or before == _moment(opened):
             break
     return found
+
+
+def _waits(opened: Opened) -> bool:
+    """Tell whether a run was decided that recovery can read."""
+    try:
+        return any(wal.read_decision(opened.files, run) is not None for run in wal.list_runs(opened.files))
+    except XysqError:
+        return False
 
 
 def _moment(opened: Opened) -> tuple[object, ...]:
@@ -94,14 +109,12 @@ def _moment(opened: Opened) -> tuple[object, ...]:
 
 def _proven(view: View, depth: Depth) -> Iterator[Finding]:
     """Yield what is found; of a file that is told to be damaged, not also that it differs from the history."""
-    faulty: set[str] = set()
-    said: set[tuple[str, str, str]] = set()
+    told: set[str] = set()
+    said: set[Finding] = set()
     for section in SECTIONS:
-        if section.is_fast or depth is Depth.FULL:
+        if section.is_full if depth is Depth.FULL else section.is_fast:
             for found in section.prove(view):
-                key = (found.file, found.line, found.code)
-                if key not in said and not (found.file in faulty and found.code in _ECHOES):
-                    said.add(key)
+                if found not in said and not (found.file in told and found.code in _ECHOES):
+                    said.add(found)
                     yield found
-                if not found.note:
-                    faulty.add(found.file)
+                told.add(found.file)

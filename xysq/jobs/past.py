@@ -37,19 +37,7 @@ def head_at(opened: Opened, commit: str | None) -> Head:
     """Return the end of the ledger in a commit."""
     if commit is None:
         return GENESIS
-    segment = max(
-        (file.path for file in opened.repository.ls_tree(commit, layout.LEDGER) if layout.segment_number(file.path)),
-        key=lambda path: layout.segment_number(path) or 0,
-        default=None,
-    )
-    if segment is None:
-        return GENESIS
-    data = opened.repository.read_blob(commit, segment)
-    if not data.endswith(b"\n"):
-        raise Damaged(f"{commit[:12]}:{segment}", "0", "the last line has no end")
-    line = data[data.rfind(b"\n", 0, -1) + 1 : -1]
-    last = from_line(line, f"{commit[:12]}:{segment}", data.count(b"\n"))
-    return Head(n=last.n, hash=last.hash)
+    return end_at(opened, commit).head
 
 
 def segments_at(opened: Opened, commit: str) -> list[str]:
@@ -63,8 +51,13 @@ def segments_at(opened: Opened, commit: str) -> list[str]:
 def end_at(opened: Opened, commit: str) -> Tail:
     """Return the last segment as a commit has it."""
     paths = segments_at(opened, commit)
-    data = opened.repository.read_blob(commit, paths[-1]) if paths else b""
-    return Tail(number=len(paths), data=data, head=head_at(opened, commit))
+    if not paths:
+        return Tail(number=0, data=b"", head=GENESIS)
+    data, place = opened.repository.read_blob(commit, paths[-1]), f"{commit[:12]}:{paths[-1]}"
+    if not data.endswith(b"\n"):
+        raise Damaged(place, "0", "the last line has no end")
+    last = from_line(data[data.rfind(b"\n", 0, -1) + 1 : -1], place, data.count(b"\n"))
+    return Tail(number=len(paths), data=data, head=Head(n=last.n, hash=last.hash))
 
 
 def events_at(opened: Opened, commit: str) -> Iterator[Event]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from xysq.errors import XysqError
+from xysq.errors import Damaged, XysqError
 from xysq.jobs.fsck import fsck
 from xysq.jobs.hold import hold
 from xysq.jobs.init import vault_id
@@ -33,6 +33,7 @@ MENDS: tuple[Callable[[Bench], None], ...] = (
     own.settings,
     memory.ledger,
     memory.records_and_logs,
+    memory.landed,
     memory.pages,
     own.write_ahead,
     own.queued,
@@ -43,7 +44,9 @@ MENDS: tuple[Callable[[Bench], None], ...] = (
 
 
 def repair(opened: Opened, *, is_dry: bool = False) -> Repaired:
-    """Mend what can be mended; return what was done, and what remains."""
+    """Mend what can be mended; return what was done, and what remains. A vault of a newer format is not touched."""
+    with suppress(Damaged):
+        vault_id(opened.files)
     if is_dry:
         bench = Bench(opened, None)
         _mend(bench)

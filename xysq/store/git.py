@@ -48,11 +48,19 @@ PINS: Mapping[str, str] = {
     "gc.packrefs": "false",
     "maintenance.auto": "false",
 }
+
+
+def _pinned(keys: Iterable[str]) -> bytes:
+    """Return the lines that pin these settings."""
+    parts = ((*key.split("."), PINS[key]) for key in keys)
+    return "".join(f"[{section}]\n\t{name} = {value}\n" for section, name, value in parts).encode("ascii")
+
+
 ATTRIBUTES = b"* -text\nledger/** -merge\n"
 ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
 CONFIG = ".git/config"
-PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n"
+PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n" + _pinned(PINS)
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
 
 
@@ -99,9 +107,9 @@ class Repository:
         missing = self.missing_pins()
         config = self._files.read(CONFIG)
         # The last value of a setting counts, so lines at the end set right whatever stands before them.
-        lines = [f"[{key.split('.')[0]}]\n\t{key.split('.')[1]} = {PINS[key]}\n" for key in missing if key in PINS]
+        lines = _pinned(key for key in missing if key in PINS)
         if lines:
-            self._files.replace(CONFIG, config.rstrip(b"\n") + b"\n" + "".join(lines).encode("ascii"))
+            self._files.replace(CONFIG, config.rstrip(b"\n") + b"\n" + lines)
         if _LOCAL_ATTRIBUTES in missing:
             self._files.make_dirs(".git/info")
             self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
@@ -187,10 +195,15 @@ class Repository:
         return self._ref.known()
 
     def loose_commits(self) -> tuple[str, ...]:
-        """Return the commits that lie loose, newest first; a history without a branch is found by them."""
+        """Return the commits that lie loose: first those that none goes on from, then by time, newest first.
+
+        A history without a branch is found by them.
+        """
         found = [item for item in map(self._objects.read, self._objects.ids()) if item is not None]
         commits = [parse_commit(item.id, item.payload) for item in found if item.kind == "commit"]
-        return tuple(commit.id for commit in sorted(commits, key=lambda commit: commit.at, reverse=True))
+        inner = {parent for commit in commits for parent in commit.parents}
+        commits.sort(key=lambda commit: (commit.id not in inner, commit.at), reverse=True)
+        return tuple(commit.id for commit in commits)
 
     def indexed(self) -> tuple[tuple[str, str], ...]:
         """Return path and blob of every file that git's index lists; `GitFailed` where git cannot read it."""

@@ -40,21 +40,26 @@ def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tupl
 
 def find_root(path: str | os.PathLike[str] | None = None) -> Path:
     """Return the directory of the vault that is meant; `NoVault` where there is none."""
+    return find_root_and_how(path)[0]
+
+
+def find_root_and_how(path: str | os.PathLike[str] | None = None) -> tuple[Path, str]:
+    """Return the directory of the vault that is meant, and by what it was found."""
     named = path or os.environ.get("XYSQ_VAULT")
     if named:
         root = Path(named).expanduser().absolute()
         if not init_job.is_vault(Files(root)):
             raise NoVault(str(root))
-        return root
+        return root, "as named" if path else "by XYSQ_VAULT"
     here = Path.cwd()
     for place in (here, *here.parents):
         if init_job.is_vault(Files(place)):
-            return place
+            return place, "at or above this directory"
     default = user_config().default_vault
     if default is not None:
         root = Path(default).expanduser().absolute()
         if init_job.is_vault(Files(root)):
-            return root
+            return root, "the default of your configuration"
         raise NoVault(f"{root}, the default vault of your configuration")
     raise NoVault(str(here))
 

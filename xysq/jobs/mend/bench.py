@@ -30,6 +30,7 @@ class Bench:
         self.repository = opened.repository
         self.lock = lock
         self.mended: list[Mended] = []
+        self._view: View | None = None
         self._folder = f"{layout.KEPT}/{opened.now().translate(_SEPARATORS)}"
 
     @property
@@ -43,8 +44,10 @@ class Bench:
         return None if self.lock is None else self.lock.fd
 
     def view(self) -> View:
-        """Look at the vault as it is now."""
-        return View(self.opened)
+        """Look at the vault as it is now: as before, where nothing was mended since."""
+        if self._view is None:
+            self._view = View(self.opened)
+        return self._view
 
     def put(self, path: str, data: bytes, sentence: str) -> None:
         """Let a file have these bytes; keep what stands there."""
@@ -84,6 +87,7 @@ class Bench:
 
     def tell(self, path: str, sentence: str, kept: str = "") -> None:
         """Say what was done."""
+        self._view = None
         self.mended.append(Mended(file=path, sentence=sentence, kept=kept))
 
     def _free_name(self, path: str) -> str:

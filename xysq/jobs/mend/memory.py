@@ -12,7 +12,7 @@ page that is not what the ledger folds to is committed anew.
 from collections.abc import Iterator
 
 from xysq.canonical import parse_json, sha256_hex
-from xysq.errors import BadJson, BadWire, Damaged, NotFound, XysqError
+from xysq.errors import BadJson, BadWire, Damaged, XysqError
 from xysq.jobs.mend.bench import Bench
 from xysq.jobs.past import events_at
 from xysq.jobs.proof import files as proof_files
@@ -21,9 +21,8 @@ from xysq.jobs.proof.view import View
 from xysq.model.event import Event
 from xysq.model.source import Meta
 from xysq.pages.render import render
-from xysq.store import layout, segments
+from xysq.store import layout, logs, queue
 from xysq.store.git_object import commit_message
-from xysq.store.git_reader import ObjectReader
 from xysq.store.logs import meta_bytes
 from xysq.store.path import folder_of
 
@@ -31,32 +30,49 @@ _BROKEN = frozenset({"page-file", "unsafe-path"})
 
 
 def ledger(bench: Bench) -> None:
-    """Put back segments from the last commit, where the chain of its ledger is whole."""
+    """Put back segments from the last commit, where the chain of its ledger is whole, and clear what it has not."""
     view = bench.view()
     lost = [path for path in _lost(view) if layout.segment_number(path)]
-    last = _last_committed(view) if lost else None
-    if last is None or _is_ahead(view, last):
+    strange = [damage.path for damage in view.ledger_faults if damage.path not in (view.committed or {})]
+    if not (lost or strange) or view.has_diverged or _last_committed(view) is None or _is_ahead(view):
         return
-    with bench.repository.reader() as reader:
-        for path in lost:
-            bench.put(path, _committed(reader, view, path), _put_back(path))
+    for path in strange:
+        if bench.files.exists(path):
+            bench.take_away(path, "was no segment; the committed ledger is whole without it")
+    for path in lost:
+        _put_back(bench, view, path)
 
 
 def records_and_logs(bench: Bench) -> None:
     """Put back records and logs from the last commit, where their digests are those that are known of them."""
     view = bench.view()
     digests = {layout.record_path(begun.run): begun.record for begun in view.runs}
-    with bench.repository.reader() as reader:
-        for path in _lost(view):
-            if layout.segment_number(path):
-                continue
-            data = _committed(reader, view, path)
-            if sha256_hex(data) == digests.get(path) or _is_log(reader, view, path, data):
-                bench.put(path, data, _put_back(path))
+    for path in _lost(view):
+        if not layout.segment_number(path):
+            data = _committed(view, path)
+            if data is not None and (sha256_hex(data) == digests.get(path) or _is_log(view, path, data)):
+                _put_back(bench, view, path)
 
 
-def _put_back(path: str) -> str:
-    return f"{path.rpartition('/')[2]} is put back from the history"
+def landed(bench: Bench) -> None:
+    """Let logs that are whole and in no commit be committed again, as any push that has only landed."""
+    view = bench.view()
+    if view.committed is None or view.has_diverged:
+        return
+    for source in logs.all_sources(bench.files):
+        if logs.faults(bench.files, source) or layout.log_dir(source) in view.landed_folders:
+            continue
+        for version in (meta.id for meta in logs.versions(bench.files, source)):
+            if layout.meta_path(version) not in view.committed:
+                if not bench.is_dry:
+                    queue.mark(bench.files, version)
+                bench.tell(layout.meta_path(version), "is committed again")
+
+
+def _put_back(bench: Bench, view: View, path: str) -> None:
+    data = _committed(view, path)
+    if data is not None:
+        bench.put(path, data, "is put back from the history")
 
 
 def _lost(view: View) -> Iterator[str]:
@@ -64,8 +80,13 @@ def _lost(view: View) -> Iterator[str]:
     return (found.file for found in proof_files.kept(view) if found.file in (view.committed or {}))
 
 
-def _committed(reader: ObjectReader, view: View, path: str) -> bytes:
-    return reader.payload((view.committed or {})[path].blob, "blob")
+def _committed(view: View, path: str) -> bytes | None:
+    """Return the bytes that the last commit has at a path; None where git cannot prove them."""
+    try:
+        with view.repository.reader() as reader:
+            return reader.payload((view.committed or {})[path].blob, "blob")
+    except Damaged:
+        return None
 
 
 def _last_committed(view: View) -> Event | None:
@@ -78,21 +99,16 @@ def _last_committed(view: View) -> Event | None:
         return None
 
 
-def _is_ahead(view: View, last: Event) -> bool:
+def _is_ahead(view: View) -> bool:
     """Tell whether the ledger on the disk is whole and goes on behind the committed one."""
-    if view.ledger_faults:
-        return False
-    try:
-        return segments.event(view.files, last.n) == last
-    except (Damaged, NotFound):
-        return False
+    return view.fork is not None and view.fork.there is None
 
 
-def _is_log(reader: ObjectReader, view: View, path: str, data: bytes) -> bool:
+def _is_log(view: View, path: str, data: bytes) -> bool:
     """Tell whether bytes are those of a log, of a text view or of a meta, by what the committed metas say."""
     number = layout.meta_number(path.rpartition("/")[2])
-    metas = [data] if number else [_committed(reader, view, meta) for meta in _metas_beside(view, path)]
-    return any(_vouches(meta, path, data) for meta in metas)
+    metas = [data] if number else [_committed(view, meta) for meta in _metas_beside(view, path)]
+    return any(_vouches(meta, path, data) for meta in metas if meta is not None)
 
 
 def _metas_beside(view: View, path: str) -> Iterator[str]:

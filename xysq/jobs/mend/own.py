@@ -69,7 +69,8 @@ def write_ahead(bench: Bench) -> None:
     folders = {"/".join(damage.path.split("/")[:_WAL_DEPTH]) for damage in wal.faults(bench.files)}
     for folder in sorted(folders - decided):
         if folder.startswith(f"{layout.WAL}/") and bench.files.exists(folder):
-            bench.take_away(folder, "could not be read; its rows are pending again")
+            is_run = layout.is_run_id(folder.rpartition("/")[2])
+            bench.take_away(folder, "could not be read; its rows are pending again" if is_run else "was no run")
 
 
 def queued(bench: Bench) -> None:

@@ -10,7 +10,9 @@ from xysq.errors import Damaged, XysqError
 from xysq.jobs.proof.view import View, fault
 from xysq.ledger.fold import Fold
 from xysq.model.report import Finding
-from xysq.store import logs
+from xysq.model.source import Meta
+from xysq.store import layout, logs
+from xysq.store.git_object import git_object
 from xysq.store.readmodel import Snapshot
 
 _ANEW = "run xysq reindex"
@@ -19,7 +21,7 @@ _ANEW = "run xysq reindex"
 def read_model(view: View) -> Iterator[Finding]:
     """Compare the read model of the tip with the fold and with the metas of the logs."""
     try:
-        if view.model is None or view.fold is None or view.ledger_faults:
+        if view.model is None or view.fold is None or view.ledger_faults or view.fork is not None:
             return
         with view.model.reading() as snapshot:
             sentence = _memory_fault(snapshot, view.fold) or _logs_fault(view, snapshot)
@@ -48,6 +50,17 @@ def _logs_fault(view: View, snapshot: Snapshot) -> str:
         except Damaged:
             continue
         known = snapshot.logs.metas(source)
-        if known != metas[: len(known)]:
+        if known != metas[: len(known)] and _is_committed(view, known):
             return f"the search index has other logs of {source} than there are; {_ANEW}"
     return ""
+
+
+def _is_committed(view: View, metas: tuple[Meta, ...]) -> bool:
+    """Tell whether the metas that the disk has are the committed ones; where not, they are what is wrong."""
+    for meta in metas:
+        path = layout.meta_path(meta.id)
+        data, _ = view.read(path)
+        file = (view.committed or {}).get(path)
+        if file is None or data is None or git_object("blob", data).id != file.blob:
+            return False
+    return True

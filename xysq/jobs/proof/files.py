@@ -8,6 +8,7 @@ that cannot be read a fault.
 from collections.abc import Callable, Iterator, Mapping
 
 from xysq.errors import Damaged, XysqError
+from xysq.jobs.present import first_difference
 from xysq.jobs.proof.view import View, fault, note, told
 from xysq.model.report import Finding
 from xysq.store import layout
@@ -25,7 +26,7 @@ _READERS: Mapping[str, Callable[[bytes], object]] = {layout.SETTINGS: parse_sett
 
 def kept(view: View) -> Iterator[Finding]:
     """Compare logs, ledger and records on the disk with the tip, apart from what only landed yet."""
-    if view.committed is None or view.is_between:
+    if view.committed is None or view.is_between or view.has_diverged:
         return
     for path, file in view.committed.items():
         if path.startswith(tuple(f"{tree}/" for tree in KEPT)):
@@ -35,12 +36,25 @@ def kept(view: View) -> Iterator[Finding]:
             elif data is None:
                 yield fault(path, "missing", "is in the history and not on the disk")
             elif git_object("blob", data).id != file.blob:
-                yield fault(path, "changed", "is not as it was committed")
+                yield fault(path, "changed", "is not as it was committed", _first_difference(view, file.blob, data))
+
+
+def _first_difference(view: View, blob: str, data: bytes) -> str:
+    """Return the first line that is not the committed one; of a log, which need have no lines, the first byte."""
+    try:
+        with view.repository.reader() as reader:
+            committed = reader.payload(blob, "blob")
+    except Damaged:
+        return "0"
+    if committed.endswith(b"}\n"):
+        return str(first_difference(committed, data))
+    pairs = zip(committed, data, strict=False)
+    return str(next((place for place, (mine, yours) in enumerate(pairs) if mine != yours), len(data)))
 
 
 def strangers(view: View) -> Iterator[Finding]:
     """Find what lies among the vault's files and belongs to no run, no page and no push."""
-    if view.committed is None or view.is_between:
+    if view.committed is None or view.is_between or view.has_diverged:
         return
     for tree in TREES:
         for path in _names(view, tree):
@@ -86,16 +100,14 @@ def committed_modes(view: View) -> Iterator[Finding]:
 
 def twins(view: View) -> Iterator[Finding]:
     """Find committed names that some file system takes for another one's."""
-    seen: dict[str, str] = {}
+    names = {path.casefold(): path for path in view.committed or () if path == path.casefold()}
     for path in view.committed or ():
         folded = path.casefold()
-        if folded in seen or (folded.startswith(tuple(f"{tree}/" for tree in TREES)) and not _is_lower(path)):
-            other = seen.get(folded, folded)
-            yield fault(path, "twin", f"is the same name as {other} where case does not count")
-        seen.setdefault(folded, path)
+        if path != folded and (folded in names or (_is_kept(folded) and not _is_kept(path))):
+            yield fault(path, "twin", f"is the same name as {folded} where case does not count")
 
 
-def _is_lower(path: str) -> bool:
+def _is_kept(path: str) -> bool:
     return path.partition("/")[0] in TREES
 
 

@@ -31,8 +31,12 @@ def branch(view: View) -> Iterator[Finding]:
         return
     if view.tip is None:
         yield fault(_BRANCH, "ref", f"is at {tip[:12]}, and that commit cannot be read")
-    elif view.committed is None:
-        yield fault(_BRANCH, "ref", f"is at {tip[:12]}, and not all of that commit can be read")
+
+
+def tree(view: View) -> Iterator[Finding]:
+    """Read the directories of the tip; which object is broken is found where all of them are proven."""
+    if view.tip is not None and view.committed is None and view.git_works:
+        yield fault(_BRANCH, "ref", f"is at {view.tip[:12]}, and not all of that commit can be read")
 
 
 def objects(view: View) -> Iterator[Finding]:
@@ -106,23 +110,18 @@ def seals(view: View) -> Iterator[Finding]:
 
 def pins(view: View) -> Iterator[Finding]:
     """Find what a vault pins in git's configuration and attributes, and is not so."""
-    try:
-        missing = view.repository.missing_pins()
-    except XysqError as error:
-        yield fault(_CONFIG, "pin", error.sentence)
-        return
-    for name in missing:
+    if not view.git_works and view.repository.head_is_main():
+        yield fault(_CONFIG, "pin", "git cannot read it")
+    for name in view.repository.missing_pins():
         if name.startswith(".git/"):
             yield fault(name, "attributes", "is not as a vault has it, so git may change bytes")
-        else:
+        elif view.git_works:
             yield fault(_CONFIG, "pin", f"{name} is not as a vault has it")
-    if not view.repository.config_is_readable():
-        yield fault(_CONFIG, "pin", "git cannot read it")
 
 
 def index(view: View) -> Iterator[Finding]:
     """Compare git's index with main: where it is behind, the next commit by hand would take a run back."""
-    if view.tip is None or view.is_between:
+    if view.committed is None or view.tip is None or view.is_between or view.has_diverged or not view.git_works:
         return
     if not view.files.exists(INDEX):
         yield fault(INDEX, "index", "is missing: the next commit by hand would remove everything")

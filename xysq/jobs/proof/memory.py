@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from xysq.canonical import sha256_hex
 from xysq.errors import Damaged
+from xysq.jobs.fork import Fork
 from xysq.jobs.proof.cited import CitedLogs
 from xysq.jobs.proof.view import View, fault, note, told
 from xysq.model.fact import Evidence, Fact, Label
@@ -25,12 +26,23 @@ from xysq.store.git_object import git_object
 def ledger(view: View) -> Iterator[Finding]:
     """Prove every line of every segment, and that each event may follow those before it."""
     yield from map(told, view.ledger_faults)
-    if view.ledger_faults:
+    if view.is_newer:
+        yield fault(layout.segment_path(1), "newer-format", "is of a format that only a newer xysq knows", "1")
+    elif view.fork is not None and view.has_diverged:
+        yield _diverged(view.fork)
+    elif view.ledger_faults:
         if view.fold is None:
             yield note(layout.LEDGER, "unproven", "pages and quotes could not be proven without it")
     elif view.unlawful is not None:
         number = segments.find(view.files, view.unlawful.n) or 1
         yield fault(layout.segment_path(number), "unlawful", view.unlawful.sentence)
+
+
+def _diverged(fork: Fork) -> Finding:
+    here, there = (f"event {head.n}, {head.hash[:12]}" for head in (fork.end_here, fork.end_there))
+    first = min(event.n for event in (fork.here, fork.there) if event is not None)
+    sentence = f"and main's went on apart from event {first}: here it ends at {here}, on main at {there}"
+    return fault(layout.LEDGER, "diverged", f"the ledger on the disk {sentence}")
 
 
 def records(view: View) -> Iterator[Finding]:
@@ -49,7 +61,7 @@ def records(view: View) -> Iterator[Finding]:
 
 def pages(view: View) -> Iterator[Finding]:
     """Compare every page with the rendered fold; there is no other (P4, P7)."""
-    if view.fold is None or view.unlawful is not None:
+    if view.fold is None or view.unlawful is not None or view.has_diverged or view.is_newer:
         return
     expected: set[str] = set()
     for page in view.fold.every_page():

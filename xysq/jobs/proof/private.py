@@ -1,6 +1,7 @@
 """The vault's private part: the write-ahead log, what was set aside, the queue, runs that wait to be finished."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from xysq.errors import Damaged
 from xysq.jobs.proof.view import View, fault, note, told
@@ -34,5 +35,6 @@ def queued(view: View) -> Iterator[Finding]:
 def unfinished(view: View) -> Iterator[Finding]:
     """Tell of decided runs that recovery has not finished, or cannot (P3)."""
     for run in wal.list_runs(view.files):
-        if wal.is_decided(view.files, run):
-            yield fault(layout.wal_dir(run), "unfinished", "was decided and is not finished; run xysq recover")
+        with suppress(Damaged):  # told by `write_ahead`
+            if wal.read_decision(view.files, run) is not None:
+                yield fault(layout.wal_dir(run), "unfinished", "was decided and is not finished; run xysq recover")

@@ -1,8 +1,8 @@
 """View: a vault as one proof sees it, each part read once, when it is first asked for.
 
 Nothing here changes anything or takes a lock, and nothing raises for damage: what cannot be read is absent, and the
-function whose subject it is says so. Where the ledger on the disk is damaged, the one of the last commit is folded in
-its place, so that a damaged line does not hide what is wrong with pages and quotes.
+function whose subject it is says so. Where the ledger on the disk is damaged, or is not the committed
+one, that of the last commit is folded in its place, so that a wrong line does not hide what is wrong elsewhere.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,11 @@ from functools import cached_property
 
 from xysq.errors import Damaged, NotFound, XysqError
 from xysq.frozen import frozen
+from xysq.jobs.fork import Fork, fork
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import events_at
 from xysq.ledger.fold import Fold, Unlawful
+from xysq.ledger.line import FORMAT
 from xysq.model.event import Event, RunBegun
 from xysq.model.report import Finding
 from xysq.store import queue, segments, wal
@@ -52,6 +54,11 @@ class View:
     def ledger_faults(self) -> tuple[Damaged, ...]:
         """What is wrong with the segments on the disk."""
         return () if self._ledger.is_whole else tuple(segments.faults(self.files))
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether the ledger says that it is of a format that is not known here."""
+        return any(begun.format is not None and begun.format > FORMAT for begun in self.runs[:1])
 
     @property
     def runs(self) -> tuple[RunBegun, ...]:
@@ -99,14 +106,30 @@ class View:
             return None, Finding(file=path, line="0", code=error.code, sentence=error.sentence)
 
     @cached_property
+    def git_works(self) -> bool:
+        """Whether git takes this for a repository: it does not where HEAD or its configuration is broken."""
+        return self.repository.config_is_readable()
+
+    @cached_property
+    def fork(self) -> Fork | None:
+        """Where the ledger on the disk and the committed one part, though each proves itself."""
+        return None if self.tip is None or self.is_between else fork(self.opened, self.tip)
+
+    @property
+    def has_diverged(self) -> bool:
+        """Whether disk and history are of two clones that went on apart; nothing else can be compared then."""
+        return self.fork is not None and self.fork.is_of_two_clones
+
+    @cached_property
     def _ledger(self) -> "_Ledger":
-        try:
-            return _folded(segments.read_all(self.files), is_whole=True)
-        except Damaged:
-            pass
+        if self.fork is None or self.has_diverged:
+            try:
+                return _folded(segments.read_all(self.files), is_whole=True)
+            except Damaged:
+                pass
         try:
             events = () if self.tip is None else events_at(self.opened, self.tip)
-            return _folded(events, is_whole=False)
+            return _folded(events, is_whole=self.fork is not None)
         except (Damaged, NotFound):
             return _Ledger(fold=None, runs=(), unlawful=None, is_whole=False)
 
