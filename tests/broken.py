@@ -574,8 +574,7 @@ CASES: dict[str, Case] = {
     "HEAD empty": Case(breaks=put(HEAD, b""), found=(".git/HEAD:0 head",), mends=(".git/HEAD",)),
     "tip empty": Case(
         breaks=broken_object("tip"),
-        found=(".git/refs/heads/main:0 ref",),
-        notes=("OBJECT:0 object",),
+        found=("OBJECT:0 object",),
         mends=(".git/refs/heads/main", "OBJECT", "OTHER/v1.meta.json", ".git/index"),
     ),
     "tree missing": Case(breaks=broken_object("tree", None), found=("OBJECT:0 object",), mends=("OBJECT",)),

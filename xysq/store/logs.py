@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from xysq.canonical import canonical_json, parse_json, sha256_hex
-from xysq.errors import BadJson, BadWire, Damaged, NotFound
+from xysq.errors import BadInput, BadJson, BadWire, Damaged, NotFound
 from xysq.model.source import Digested, Meta, SourceId, Version, VersionKind
 from xysq.store import layout
 from xysq.store.files import Files
@@ -58,7 +58,8 @@ def read_meta(files: Files, version: Version) -> Meta:
         raise NotFound("version", str(version))
     try:
         meta = Meta.from_wire("meta", parse_json(data))
-    except (BadJson, BadWire) as error:
+        layout.part_path(version, meta.kind, meta.extension)
+    except (BadJson, BadWire, BadInput) as error:
         raise Damaged(path, "0", str(error)) from None
     if meta.id != version or meta_bytes(meta) != data:
         raise Damaged(path, "0", f"is not the meta of {version} as it is written")

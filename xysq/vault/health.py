@@ -6,7 +6,6 @@ found, the drafter.
 
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,8 +79,7 @@ def _drafter(opened: Opened, config: UserConfig) -> Health:
     spec = config.drafters.get(name)
     match spec:
         case CommandSpec(argv=argv):
-            found = bool(argv) and shutil.which(argv[0]) is not None
-            if not found:
+            if not argv or not _can_be_started(argv[0]):
                 hint = f"xysq config set --user drafters.{name}.command PROGRAM"
                 return _line("drafter", Grade.WARNING, f"{name}: its program cannot be found", hint)
         case OllamaSpec():
@@ -93,3 +91,8 @@ def _drafter(opened: Opened, config: UserConfig) -> Health:
         case None:
             return _line("drafter", Grade.OK, "rules (no model)")
     return _line("drafter", Grade.OK, name)
+
+
+def _can_be_started(program: str) -> bool:
+    folders = [""] if os.sep in program else os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return any(os.access(Path(folder, program), os.X_OK) for folder in folders)

@@ -29,8 +29,10 @@ def branch(view: View) -> Iterator[Finding]:
     except BrokenRef as broken:
         yield fault(_BRANCH, "ref", broken.sentence.removeprefix(f"{_BRANCH}: "))
         return
-    if view.tip is None:
-        yield fault(_BRANCH, "ref", f"is at {tip[:12]}, and that commit cannot be read")
+    if view.tip is None and view.files.exists(object_path(tip)):
+        yield fault(object_path(tip), "object", "is broken, and main is at it")
+    elif view.tip is None:
+        yield fault(_BRANCH, "ref", f"is at {tip[:12]}, and there is no such commit")
 
 
 def tree(view: View) -> Iterator[Finding]:
@@ -41,7 +43,7 @@ def tree(view: View) -> Iterator[Finding]:
 
 def objects(view: View) -> Iterator[Finding]:
     """Prove every object that can be reached from main by its digest, and find loose files that are no object."""
-    bad: set[str] = set()
+    bad = {found.file for found in branch(view)}
     if view.tip is not None:
         with view.repository.reader() as reader:
             for damage in _reachable(reader, view.tip, view.repository.shallow()):
