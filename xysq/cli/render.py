@@ -18,7 +18,7 @@ from xysq.cli.line import (
     warning,
 )
 from xysq.model.fact import Fact, Open, Superseded
-from xysq.model.report import Finding, Happening, Status, Tried, Verdict
+from xysq.model.report import Finding, Grade, Happening, Health, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
@@ -231,6 +231,20 @@ def refusal_words(refusal: Refusal) -> str:
 def finding(one: Finding) -> Line:
     """Return a finding: `FILE:LINE: code: sentence`."""
     return line(f"{one.file}:{one.line}: ", Piece(one.code, Tone.WARN), f": {flat(one.sentence)}")
+
+
+def mended(one: Mended) -> Line:
+    """Return what was mended: `FILE: sentence`, and where what was there before is kept."""
+    kept = f" (before: {one.kept})" if one.kept else ""
+    return line(f"{one.file}: {flat(one.sentence)}", faint(flat(kept)))
+
+
+def health_lines(one: Health) -> Iterator[Line]:
+    """Yield what a doctor says of one thing, and what to type."""
+    grade = one.grade.value if one.grade is Grade.OK else Piece(one.grade.value, Tone.WARN)
+    yield line(grade, " " * (8 - len(one.grade.value)), f"{one.what}: {flat(one.sentence)}")
+    if one.hint:
+        yield line(INDENT, INDENT, faint(f"hint: type {flat(one.hint)}"))
 
 
 def _short(words: str) -> str:

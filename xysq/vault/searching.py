@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import Unpack
 
-from xysq.jobs.naming import page_named, source_named
+from xysq.jobs.intact import tell_of_damage
+from xysq.jobs.naming import PassageName, page_named, source_named
 from xysq.jobs.readable import readable
 from xysq.model.index import Narrowing
 from xysq.search.find import find
-from xysq.search.hit import Hit, Place
+from xysq.search.hit import Hit, HitKind, Place
 from xysq.store import queue
 from xysq.vault.core import OpenVault
 from xysq.vault.options import SearchOptions
@@ -36,4 +37,8 @@ class Searching(OpenVault):
                 source=None if source is None else source_named(snapshot, source),
                 project=narrow.get("project") or "",
             )
-            return find(snapshot.index, words, where=places, narrowing=narrowing, limit=limit)
+            hits = find(snapshot.index, words, where=places, narrowing=narrowing, limit=limit)
+            named = (PassageName.parse(hit.id) for hit in hits if hit.kind is HitKind.PASSAGE)
+            shown = (snapshot.logs.passage(name.version, name.number) for name in named)
+            tell_of_damage(self._opened, snapshot, filter(None, shown))
+            return hits
