@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from xysq.frozen import frozen
+from xysq.model.index import Condition
 from xysq.search.date import Day, named_days
 from xysq.search.stop import STOP_WORDS
 from xysq.terms import UNSPACED_RUN, pairs, quoted
@@ -33,12 +34,18 @@ class Term:
 
 @frozen
 class Query:
-    """What is looked for. `names` are the words that may be somebody's name; `days` the times it speaks of."""
+    """What is looked for. `names` are the words that may be somebody's name; `days` the times it speaks of.
+
+    Of a query that was composed, `condition` is what every hit has to meet, and `notes` say in one line each what of it
+    could not be understood.
+    """
 
     terms: tuple[Term, ...]
     names: tuple[str, ...]
     asks_when: bool
     days: tuple[Day, ...]
+    condition: Condition | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def match(self) -> str:
