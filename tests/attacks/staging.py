@@ -18,10 +18,10 @@ from xysq.drafters.port import Request
 from xysq.jobs.compose import committed_page, opening, record_bytes
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.ground import ground
-from xysq.jobs.hold import readable
 from xysq.jobs.init import InitOrder, init, vault_id
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.jobs.replay import decision_of
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.ledger.line import chain, to_line

@@ -21,9 +21,9 @@ from xysq.drafters.port import Answer, Request
 from xysq.errors import DrafterUnreachable
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.jobs.status import status
 from xysq.model.fact import Fact
 from xysq.model.report import RunReport

@@ -19,9 +19,9 @@ from xysq.drafters import choose
 from xysq.drafters.port import Drafter, Request
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.model.fact import Fact
 from xysq.model.source import Role
 

@@ -13,8 +13,9 @@ from xysq.errors import XysqError
 from xysq.jobs.apply import Applied, Outcome, Overtaken, Refused, apply
 from xysq.jobs.fsck import fsck
 from xysq.jobs.ground import ground
-from xysq.jobs.hold import hold, readable
+from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.jobs.status import status
 from xysq.jobs.verify import verify
 from xysq.model.fact import Fact, RunId

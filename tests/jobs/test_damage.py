@@ -12,14 +12,14 @@ import pytest
 from tests.builders import Clock, Entropy
 from xysq.drafters import choose
 from xysq.errors import BadInput, Damaged
-from xysq.jobs.conflict import Conflict
+from xysq.jobs.conflict import Conflict, OtherBranch
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.follow import rebuild
 from xysq.jobs.fsck import fsck
-from xysq.jobs.hold import OtherBranch, readable
 from xysq.jobs.init import InitOrder, init, is_vault, vault_id
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.jobs.replay import decision_of
 from xysq.jobs.status import status
 from xysq.model.fact import RunId

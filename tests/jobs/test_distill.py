@@ -14,9 +14,10 @@ from xysq.errors import DrafterUnreachable
 from xysq.jobs.apply import Applied, Overtaken, apply
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
-from xysq.jobs.hold import hold, readable
+from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.jobs.status import status
 from xysq.jobs.verify import verify
 from xysq.model.fact import Fact

@@ -3,9 +3,9 @@
 import shutil
 from pathlib import Path
 
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.search.find import find
 
 

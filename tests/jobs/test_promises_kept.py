@@ -15,11 +15,11 @@ from tests.builders import evidence, statement
 from xysq.drafters import choose
 from xysq.errors import Damaged
 from xysq.jobs.distill import DistillOrder, distill
-from xysq.jobs.follow import present_model
 from xysq.jobs.fsck import fsck
-from xysq.jobs.hold import hold, readable
+from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import present_model, readable
 from xysq.jobs.show import raw
 from xysq.ledger.line import chain, to_line
 from xysq.model.event import Asserted, PageChanged, PageOp, RunBegun, RunKind

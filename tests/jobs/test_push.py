@@ -3,9 +3,9 @@ import random
 import pytest
 
 from xysq.errors import BadInput, NotFound
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
 from xysq.model.source import Role, SourceId, Version, VersionKind
 from xysq.store import logs, queue
 

@@ -1,4 +1,4 @@
-"""The error of a decided run whose branch went somewhere else."""
+"""The errors of a branch that is not where the vault left it."""
 
 from typing import ClassVar
 
@@ -18,3 +18,14 @@ class Conflict(XysqError):
             f"{run} was decided on commit {parent[:12]}; main is now at {tip[:12]}, with other changes of the vault",
             f"git -C VAULT update-ref refs/heads/main {parent}",
         )
+
+
+class OtherBranch(XysqError):
+    """HEAD of the vault is not on main; nothing is written then."""
+
+    code: ClassVar[str] = "other-branch"
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, root: str) -> None:
+        """Say what to type."""
+        super().__init__("the vault's HEAD is not on main", f"git -C {root} switch main")

@@ -7,10 +7,10 @@ the events between the two ends of the ledger, hunks from the two commits.
 from xysq.errors import BadInput
 from xysq.frozen import frozen
 from xysq.jobs.changes import FactChanges, fact_changes
-from xysq.jobs.hold import readable
 from xysq.jobs.naming import page_named
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import commit_at, events_between, head_at
+from xysq.jobs.readable import readable
 from xysq.store import layout
 from xysq.store.git_diff import changed_files, hunks
 from xysq.store.readmodel import Snapshot

@@ -19,9 +19,10 @@ from xysq.jobs.batch import Batch, batches, newest_push
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
-from xysq.jobs.hold import hold, readable
+from xysq.jobs.hold import hold
 from xysq.jobs.mention import mentioned
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.jobs.telling import APPLIED, OVERTAKEN, PLANNED, REFUSED, STAGED, tell
 from xysq.ledger.fold import Fold
 from xysq.model.draft import Draft

@@ -8,6 +8,7 @@ unreadable or missing, it is made again from nothing; it is derived, so nothing 
 from collections.abc import Iterable, Iterator
 
 from xysq.errors import Damaged
+from xysq.jobs.brought import brought_versions
 from xysq.jobs.held import Held
 from xysq.jobs.opened import Opened
 from xysq.jobs.present import prove_ledger, prove_logs
@@ -16,17 +17,11 @@ from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
 from xysq.model.settings import Me
-from xysq.model.source import Meta, SourceId, Version
-from xysq.store import layout, logs, queue, segments
-from xysq.store.git_diff import changed_files
+from xysq.model.source import Meta
+from xysq.store import logs, queue, segments
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 
 _AT_ONCE = 5_000
-
-
-def present_model(opened: Opened) -> ReadModel | Unusable:
-    """Open the read model as a reader does: nothing is made or changed."""
-    return ReadModel.open(opened.cache, opened.vault_id, create=False)
 
 
 def followed_model(opened: Opened, progress: Progress | None = None) -> ReadModel:
@@ -110,27 +105,14 @@ def _led_to(opened: Opened, commit: str, tip: str) -> bool:
 
 def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
     me = opened.settings().me
-    brought = _brought(opened, stamp.commit, tip)
+    brought = brought_versions(opened, stamp.commit, tip)
     with model.writing() as writer:
-        for meta in brought:
+        for meta in (logs.read_meta(opened.files, version) for version in brought):
             if writer.state.logs.newest(meta.source) < meta.version:
                 put_version(opened, writer, meta, me)
         _put_events(opened, writer, stamp.head, "")
         prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
-
-
-def _brought(opened: Opened, old: str, new: str) -> Iterator[Meta]:
-    """Yield the versions whose meta came with the commits in between, in order."""
-    found: dict[SourceId, set[int]] = {}
-    for changed in changed_files(opened.repository, old, new, layout.LOGS):
-        source = layout.source_of(changed.path)
-        number = layout.meta_number(changed.path.rpartition("/")[2])
-        if source is not None and number is not None and changed.status != "D":
-            found.setdefault(source, set()).add(number)
-    for source, numbers in found.items():
-        for number in sorted(numbers):
-            yield logs.read_meta(opened.files, Version(source, number))
 
 
 def _put_events(opened: Opened, writer: Writer, head: Head, commit: str) -> None:

@@ -12,8 +12,8 @@ from contextlib import suppress
 from enum import StrEnum
 
 from xysq.errors import Damaged, NotFound, XysqError
-from xysq.jobs.hold import readable
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.jobs.record import record_fault
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import RunBegun

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from xysq.errors import NotFound
-from xysq.jobs.hold import readable
 from xysq.jobs.naming import PassageName, meaning
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.jobs.record import run_events
 from xysq.model.event import (
     Asserted,

@@ -18,10 +18,11 @@ from xysq.errors import BadInput, Damaged, NotFound, XysqError
 from xysq.gates import judge_again
 from xysq.jobs.compose import committed_page
 from xysq.jobs.conflict import Conflict
-from xysq.jobs.follow import followed_model, present_model
+from xysq.jobs.follow import followed_model
 from xysq.jobs.judge import JUDGED_KINDS, candidate_of, file_faults
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import head_at
+from xysq.jobs.readable import present_model
 from xysq.jobs.replay import fits, prepare
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.ledger.line import GENESIS, read_segment, to_line

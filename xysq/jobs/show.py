@@ -5,10 +5,10 @@ from xysq.errors import BadDraft, BadInput, Damaged, NotFound
 from xysq.jobs.apply import BAD_DRAFT, planned_again
 from xysq.jobs.compose import record_bytes
 from xysq.jobs.ground import ground
-from xysq.jobs.hold import readable
 from xysq.jobs.naming import Meaning, PassageName, meaning
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_state
+from xysq.jobs.readable import readable
 from xysq.jobs.record import read_record, run_events
 from xysq.jobs.telling import APPLIED, STAGED, tell
 from xysq.ledger.fold import Fold

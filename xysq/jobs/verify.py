@@ -7,9 +7,9 @@ on since it was staged, it is judged as `apply` would plan it again.
 from xysq.errors import BadDraft, Damaged
 from xysq.jobs.apply import BAD_DRAFT, needs_planning, planned_again
 from xysq.jobs.ground import ground
-from xysq.jobs.hold import readable
 from xysq.jobs.judge import STAGED_FILES, judged
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.model.fact import RunId
 from xysq.model.report import Verdict
 from xysq.model.run import Refusal

@@ -1,9 +1,9 @@
 """Why: everything a fact rests on, and what rests on it, down to the words somebody said."""
 
 from xysq.errors import NotFound
-from xysq.jobs.hold import readable
 from xysq.jobs.naming import fact_named
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import readable
 from xysq.jobs.record import read_record
 from xysq.model.event import RunKind
 from xysq.model.fact import Closed, Evidence, Fact, FactId, Superseded

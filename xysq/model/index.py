@@ -75,10 +75,13 @@ Condition = Holding | Meeting | Every | Either | Without
 
 @frozen
 class Past:
-    """A state before the present one: the ledger ended with event `n`, and the `later` versions had not come yet."""
+    """A state before the present one: the ledger ended with event `n`, and the `later` versions had not come yet.
+
+    `later` is None where no version had.
+    """
 
     n: int
-    later: frozenset[str]
+    later: frozenset[str] | None
 
 
 @frozen

@@ -92,6 +92,15 @@ class Verdict:
 
 
 @frozen
+class Problem:
+    """When something went wrong where nobody was looking, who noticed, and what it was."""
+
+    at: str
+    who: str
+    what: str
+
+
+@frozen
 class Tried:
     """A row that was refused when it stood alone in its run: how often, and why the last time."""
 
@@ -123,6 +132,7 @@ class Status:
     drafter_trouble: str
     damaged: tuple[str, ...] = ()
     tried: tuple[Tried, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 @frozen

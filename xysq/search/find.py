@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from xysq.model.fact import Closed, Fact, Open, Superseded
-from xysq.model.index import Index, IndexedProse, Mark, MarkKind, Narrowing
+from xysq.model.index import Every, Index, IndexedProse, Mark, MarkKind, Narrowing
 from xysq.model.page import Origin
 from xysq.pages.escape import plain
 from xysq.search.excerpt import WIDTH, excerpts
@@ -40,7 +40,7 @@ def find(
     query = parse(words) if isinstance(words, str) else words
     if limit < 1 or not (query.terms or query.condition):
         return ()
-    narrowing = narrowing if query.condition is None else replace(narrowing, condition=query.condition)
+    narrowing = meeting(narrowing, query)
     aim = aim_of(index, query, weights)
     found: list[Hit] = []
     if Place.LOGS in where:
@@ -57,6 +57,12 @@ def find(
     kept = [hit for hit in best if not hit.beside][:limit]
     ids = {hit.id for hit in kept}
     return tuple(hit for hit in best if (hit.beside or hit.id) in ids)
+
+
+def meeting(narrowing: Narrowing, query: Query) -> Narrowing:
+    """Return a narrowing with what a composed query demands besides."""
+    demands = tuple(demand for demand in (narrowing.condition, query.condition) if demand is not None)
+    return replace(narrowing, condition=Every(demands)) if demands else narrowing
 
 
 def aim_of(index: Index, query: Query, weights: Weights = WEIGHTS) -> Aim:

@@ -23,12 +23,13 @@ from whoosh.qparser import QueryParser, plugins, syntax
 from whoosh.qparser.dateparse import English
 from whoosh.query import And, FuzzyTerm, Not, Or, Phrase, Prefix, Term
 
+from xysq.canonical import instant
 from xysq.model.index import Condition, Either, Every, Holding, Meeting, Narrowing, Without
 from xysq.search import query as plain
 from xysq.search.query import MAX_TERMS, Query
 from xysq.search.spelling import near
 from xysq.search.syntax import FIELDS, Setting
-from xysq.search.when import Span, bound, span
+from xysq.search.when import Span, span
 from xysq.terms import bare, quoted
 
 _NEVER = Either(())
@@ -136,18 +137,17 @@ class _Reading:
         setting = self._setting
         if field == "speaker":
             return Meeting(Narrowing(speaker=text))
-        if field == "page":
-            page = setting.page(text)
-            return self._unknown(f"no page is called {text!r}") if page is None else Meeting(Narrowing(page=page))
-        if field == "source":
-            source = setting.source(text)
-            if source is None:
-                return self._unknown(f"no source is called {text!r}")
-            return Meeting(Narrowing(source=source))
+        if field in ("page", "source"):
+            names = (
+                [Narrowing(page=page) for page in setting.pages(text)]
+                if field == "page"
+                else [Narrowing(source=source) for source in setting.sources(text)]
+            )
+            return _of(Either, [*map(Meeting, names)]) or self._unknown(f"no {field} is called {text!r}")
         found = human_span(text, setting.now)
         if found is None:
             return self._unknown(f"{text!r} is no time: write it as 2026-11-30, 2026-11 or 'last week'")
-        begin, end = map(bound, found)
+        begin, end = map(instant, found)
         times = {"before": ("", begin), "after": (end, ""), "on": (begin, end)}
         since, before = times[field]
         return Meeting(Narrowing(since=since, before=before))

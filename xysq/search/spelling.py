@@ -17,7 +17,7 @@ from xysq.terms import bare, quoted
 
 _MOST = 60
 _MOST_LETTERS = 40
-_LAST = "\U0010ffff"  # the corrector reads one place beyond what it has found
+_LAST = "\U0010fffe"  # the corrector reads one place beyond what it has found
 _LEAST_LETTERS = 4
 _FAR_LETTERS = 7
 _WORD = re.compile(r"\w+")
@@ -35,20 +35,19 @@ def near(word: str, counts: Mapping[str, int], distance: int, keep: int = 0) -> 
     found: dict[str, None] = {}
     for step in range(1, distance + 1):
         more = corrector.suggest(meant, limit=_MOST, maxdist=step, prefix=min(keep, len(meant)))
-        found.update(dict.fromkeys(sorted(more, key=lambda other: (-counts[other], other))))
+        found.update(dict.fromkeys(other for _, other in sorted((-counts[other], other) for other in more)))
     return tuple(found)
 
 
 def suggestion(words: str, index: Index) -> str:
     """Return the words with the likeliest ones of the index in the place of those it does not know; "" if none is."""
     counts = index.vocabulary()
-    changed = words
+    meant: dict[str, str] = {}
     for term in parse(words).terms:
         if term.words.isalpha() and len(term.words) >= _LEAST_LETTERS and not index.frequency(term.match):
-            meant = _meant(term, index, counts)
-            if meant:
-                changed = _WORD.sub(lambda found, old=term.words, new=meant: _put(found[0], old, new), changed)
-    return "" if changed == words else changed
+            meant[term.words] = _meant(term, index, counts) or term.words
+    changed = _WORD.sub(lambda word: meant.get(word[0].casefold(), word[0]), words)
+    return "" if changed.casefold() == words.casefold() else changed
 
 
 def _meant(term: Term, index: Index, counts: Mapping[str, int]) -> str:
@@ -66,7 +65,3 @@ def _spoken(stemmed: str, index: Index) -> str:
             for start, end in scratch.places(match).get(key, ()):
                 return text[start:end].casefold()
     return ""
-
-
-def _put(word: str, old: str, new: str) -> str:
-    return new if word.casefold() == old else word

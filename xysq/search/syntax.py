@@ -5,9 +5,11 @@ when a query has an operator in it (`AND OR NOT` between words), a phrase in dou
 with its value, or a word that ends in `*` or `~`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from importlib import import_module
 
+from xysq.canonical import instant
 from xysq.frozen import frozen
 from xysq.model.fact import Slug
 from xysq.model.index import Index
@@ -29,12 +31,12 @@ _COMPOSED = late(
 
 @frozen
 class Setting:
-    """What a query may refer to: the index it is for, the present moment, and what pages and sources go by."""
+    """What a query may refer to: the index it is for, the present moment, and which pages and sources go by a name."""
 
     index: Index
     now: datetime
-    page: Callable[[str], Slug | None]
-    source: Callable[[str], SourceId | None]
+    pages: Callable[[str], Sequence[Slug]]
+    sources: Callable[[str], Sequence[SourceId]]
 
 
 def is_composed(words: str) -> bool:
@@ -48,16 +50,26 @@ def read(words: str, setting: Setting) -> Query:
     """Read a query, composed or plain; every string is one."""
     if not is_composed(words):
         return parse(words)
-    from xysq.search.language import compose
-
-    return compose(words, setting)
+    query: Query = import_module("xysq.search.language").compose(words, setting)
+    return query
 
 
 def suggest(words: str, index: Index) -> str:
     """Return the words with what was probably meant in the place of those nobody said; "" where nothing is near."""
-    from xysq.search.spelling import suggestion
+    suggestion: str = import_module("xysq.search.spelling").suggestion(words, index)
+    return suggestion
 
-    return suggestion(words, index)
+
+def moment(words: str, now: datetime) -> str | None:
+    """Return the begin of the time that words name, as the index compares it; None where they name none."""
+    if _BEGINNING().fullmatch(words):
+        return words
+    named = import_module("xysq.search.when").span(words, now)
+    found: tuple[datetime, datetime] | None = named or import_module("xysq.search.language").human_span(words, now)
+    return None if found is None else instant(found[0])
+
+
+_BEGINNING = late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
 def _is_shouted(words: str) -> bool:

@@ -7,7 +7,6 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from xysq.canonical import instant
 from xysq.pattern import late
 
 Span = tuple[datetime, datetime]
@@ -47,11 +46,6 @@ def span(words: str, now: datetime) -> Span | None:
         begin = today - _DAY * ((today.weekday() - _WEEKDAYS.index(low)) % 7 or 7)
         return begin, begin + _DAY
     return None
-
-
-def bound(moment: datetime) -> str:
-    """Spell a moment as the index compares it."""
-    return instant(moment)
 
 
 def _calendar(year: int, month: int, day: int) -> Span:

@@ -23,11 +23,12 @@ from xysq.jobs.diff import Difference
 from xysq.jobs.distill import DistillOrder, report_of
 from xysq.jobs.follow import rebuild
 from xysq.jobs.fsck import Depth
-from xysq.jobs.hold import hold, readable
+from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named, page_named, source_named
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_facts, past_state
 from xysq.jobs.push import PushOrder
+from xysq.jobs.readable import readable
 from xysq.model.fact import Fact, Label, RunId
 from xysq.model.report import Finding, Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
 from xysq.model.settings import CommandSpec, OllamaSpec
@@ -41,10 +42,10 @@ from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
 from xysq.vault.options import DistillOptions, FactOptions
-from xysq.vault.searching import Searching
+from xysq.vault.recalling import Recalling
 
 
-class Vault(Indexing, Searching, Looking, Explaining):
+class Vault(Indexing, Recalling, Looking, Explaining):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from xysq.jobs.hold import readable
+from xysq.jobs.readable import readable
 from xysq.model.report import Pushed, Wait
 from xysq.store.readmodel import Snapshot
 from xysq.vault.landing import Landing

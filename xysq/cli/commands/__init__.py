@@ -30,6 +30,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("push", "keep files word for word", ("add",)),
             Entry("note", "keep a sentence of yours and what it says"),
+            Entry("hook", "have Claude Code push its sessions by itself"),
         ),
     ),
     (

@@ -59,6 +59,8 @@ def listed(past: Past | None) -> Clause:
     """Return what makes a passage one that is shown: now, or as it was before the later versions came."""
     if past is None:
         return "p.listed = 1", []
+    if past.later is None:
+        return "0", []
     later = json.dumps(sorted(past.later))
     was_listed = "(p.listed = 1 OR (p.own = 0 AND p.source || '@' || p.until IN (SELECT value FROM json_each(?))))"
     had_come = "p.source || '@' || p.version NOT IN (SELECT value FROM json_each(?))"
@@ -72,7 +74,7 @@ def _passages(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         found.append(("p.source = ?", [narrowing.source]))
     if narrowing.project:
-        found.append(("p.source IN (SELECT source FROM sources WHERE project = ?)", [narrowing.project]))
+        found.append(_of_project("p", narrowing.project))
     if narrowing.page is not None:
         cited = (
             "EXISTS (SELECT 1 FROM facts AS f JOIN cites AS c ON c.fact = f.n WHERE f.page = ? AND c.source = p.source"
@@ -93,7 +95,7 @@ def _facts(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         cited.append(("c.source = ?", [narrowing.source]))
     if narrowing.project:
-        cited.append(("c.source IN (SELECT source FROM sources WHERE project = ?)", [narrowing.project]))
+        cited.append(_of_project("c", narrowing.project))
     if narrowing.speaker:
         said = (
             "EXISTS (SELECT 1 FROM passages AS p WHERE p.source = c.source AND p.base = c.base"
@@ -116,13 +118,20 @@ def _prose(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         came.append(("o.source = ?", [narrowing.source]))
     if narrowing.project:
-        came.append(("o.source IN (SELECT source FROM sources WHERE project = ?)", [narrowing.project]))
+        came.append(_of_project("o", narrowing.project))
     if came:
         sql, values = _joined(came, "AND", "1")
         found.append((f"EXISTS (SELECT 1 FROM prose_from AS o WHERE o.block = b.block AND {sql})", values))
     if narrowing.speaker:
         found.append(("0", []))  # prose is nobody's words
     return found + _times("b.moment", narrowing)
+
+
+def _of_project(table: str, project: str) -> Clause:
+    """Say that a source was made while working in a directory or below it."""
+    inside = "SELECT source FROM sources WHERE project = ? OR substr(project, 1, length(?)) = ?"
+    below = f"{project.rstrip('/')}/"
+    return f"{table}.source IN ({inside})", [project, below, below]
 
 
 def _times(column: str, narrowing: Narrowing) -> list[Clause]:

@@ -78,7 +78,9 @@ class ModelledIndex:
         return tuple(believed("facts", row[0], fact_from_wire) for row in rows)
 
     def prose(self, match: str, narrowing: Narrowing, limit: int) -> tuple[IndexedProse, ...]:
-        """Return the best matching prose blocks by plain relevance."""
+        """Return the best matching prose blocks by plain relevance; none of a past state."""
+        if self._past is not None:
+            return ()
         clauses, values = where(PROSE, narrowing)
         begin, order = _by_relevance(PROSE, "prose AS b", match)
         rows = self._connection.execute(
@@ -139,7 +141,7 @@ class ModelledIndex:
 
     def _passage(self, row: _PassageRow) -> IndexedPassage:
         until = row[9]
-        if until is not None and self._past is not None and f"{row[1]}@{until}" in self._past.later:
+        if until is not None and self._past is not None and f"{row[1]}@{until}" in (self._past.later or ()):
             until = None
         return IndexedPassage(
             key=row[0],

@@ -34,9 +34,9 @@ class Snapshot:
         self.lists = ModelledLists(connection)
         self.index = ModelledIndex(connection)
 
-    def index_at(self, past: Past) -> ModelledIndex:
-        """Return the index of a past state."""
-        return ModelledIndex(self._connection, past)
+    def index_at(self, past: Past | None) -> ModelledIndex:
+        """Return the index of a past state, None for the one before everything."""
+        return ModelledIndex(self._connection, past or Past(n=0, later=None))
 
     def stamp(self) -> Stamp:
         """Return what this state reflects."""

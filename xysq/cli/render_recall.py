@@ -1,0 +1,21 @@
+"""Render: what was recalled, and why a search found what it found."""
+
+from collections.abc import Iterator
+
+from xysq.cli.line import INDENT, Line, faint, ident, line, strong
+from xysq.cli.render import hit
+from xysq.search.explain import Explained
+
+
+def explained(told: Explained) -> Iterator[Line]:
+    """Yield the hits with why they came, then what was left out and why."""
+    if told.terms:
+        yield line(faint(f"words by what they are worth: {', '.join(told.terms)}"))
+    for found in told.hits:
+        yield from hit(found)
+        for reason in found.why:
+            yield line(INDENT, INDENT, faint(reason))
+    if told.left_out:
+        yield line(strong("left out"))
+    for out in told.left_out:
+        yield line(INDENT, ident(out.hit.id), f"  {out.reason}")
