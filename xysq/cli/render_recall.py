@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from xysq.cli.line import INDENT, Line, faint, ident, line, strong
-from xysq.cli.render import hit
+from xysq.cli.render import below_matches, hit
+from xysq.search.block import Recall
 from xysq.search.explain import Explained
 
 
@@ -11,7 +12,7 @@ def explained(told: Explained) -> Iterator[Line]:
     """Yield the hits with why they came, then what was left out and why."""
     if told.terms:
         yield line(faint(f"words by what they are worth: {', '.join(told.terms)}"))
-    for found in told.hits:
+    for found in below_matches(told.hits):
         yield from hit(found)
         for reason in found.why:
             yield line(INDENT, INDENT, faint(reason))
@@ -19,3 +20,9 @@ def explained(told: Explained) -> Iterator[Line]:
         yield line(strong("left out"))
     for out in told.left_out:
         yield line(INDENT, ident(out.hit.id), f"  {out.reason}")
+
+
+def left_out(told: Recall) -> Iterator[Line]:
+    """Yield what was looked at and is not recalled, and why."""
+    for out in told.left_out:
+        yield line("left out  ", ident(out.id), f"  {out.reason}")
