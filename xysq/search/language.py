@@ -164,7 +164,7 @@ def human_span(words: str, now: datetime) -> Span | None:
         return found
     now = now.astimezone(UTC).replace(tzinfo=None)
     try:
-        date = English().date_from(words, now)
+        date = English().date_from(words, now) or English().date_from(words.casefold().removeprefix("last "), now)
         begin, end = (date, date) if isinstance(date, datetime) else (date.start, date.end)
         if begin > now and not any(word in words for word in (str(begin.year), "next", "tomorrow")):
             begin, end = begin.replace(year=begin.year - 1), end.replace(year=end.year - 1)

@@ -28,13 +28,12 @@ def near(word: str, counts: Mapping[str, int], distance: int, keep: int = 0) -> 
 
     The first `keep` letters are taken for right.
     """
-    meant = stem(bare(word))
-    if not meant or len(meant) > _MOST_LETTERS:
-        return ()
+    meant = {form for form in (bare(word), stem(bare(word))) if 0 < len(form) <= _MOST_LETTERS}
     corrector = ListCorrector([*sorted(counts), _LAST])
     found: dict[str, None] = {}
     for step in range(1, distance + 1):
-        more = corrector.suggest(meant, limit=_MOST, maxdist=step, prefix=min(keep, len(meant)))
+        kept = [(form, min(keep, len(form))) for form in meant]
+        more = {one for form, same in kept for one in corrector.suggest(form, _MOST, maxdist=step, prefix=same)}
         found.update(dict.fromkeys(other for _, other in sorted((-counts[other], other) for other in more)))
     return tuple(found)
 
