@@ -14,7 +14,7 @@ from xysq.search.hit import Hit, HitKind, Place
 from xysq.search.query import Query
 from xysq.search.ranking import WEIGHTS, Aim, Ranked, Weights, factors
 from xysq.search.scratch import Scratch
-from xysq.terms import spelled
+from xysq.terms import findable
 
 MOST_LEFT_OUT = 5
 
@@ -102,7 +102,7 @@ class _Reasons:
             yield f"{why}: x {factor:g}"
 
     def _held(self, text: str) -> Iterator[str]:
-        with Scratch([(0, spelled(text))]) as scratch:
+        with Scratch([(0, findable(text))]) as scratch:
             for term in self._aim.telling:
                 count = scratch.counts(term.match).get(0, 0)
                 if count:

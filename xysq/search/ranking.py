@@ -18,7 +18,7 @@ from xysq.pattern import late
 from xysq.search.date import fit
 from xysq.search.query import Query, Term
 from xysq.search.scratch import Scratch
-from xysq.terms import spelled
+from xysq.terms import findable
 from xysq.text import fold
 
 
@@ -140,7 +140,7 @@ def rank_passages(
 
 def _counts(aim: Aim, texts: Iterable[tuple[int, str]]) -> Iterator[tuple[float, Mapping[int, int]]]:
     """Yield for each term how telling it is, and how often it stands in each text where it does."""
-    with Scratch((key, spelled(text)) for key, text in texts) as scratch:
+    with Scratch((key, findable(text)) for key, text in texts) as scratch:
         for term, worth in aim.telling.items():
             yield worth, scratch.counts(term.match)
 

@@ -18,7 +18,7 @@ from xysq.search.find import NO_NARROWING, aim_of, meeting, passages_ranked
 from xysq.search.query import Query, Term
 from xysq.search.ranking import WEIGHTS, Aim, rank_texts
 from xysq.search.scratch import Scratch
-from xysq.terms import spelled
+from xysq.terms import findable
 from xysq.text import fold
 
 
@@ -220,7 +220,7 @@ def _shares(asked: Mapping[Term, float], texts: Mapping[int, str]) -> Mapping[in
     if not total:
         return dict.fromkeys(texts, 1.0)
     shares = dict.fromkeys(texts, 0.0)
-    with Scratch((key, spelled(text)) for key, text in texts.items()) as scratch:
+    with Scratch((key, findable(text)) for key, text in texts.items()) as scratch:
         for term, worth in asked.items():
             for key in scratch.counts(term.match):
                 shares[key] += worth / total
