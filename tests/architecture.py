@@ -194,7 +194,7 @@ _ONLY_IN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("reads the clock", _CLOCK, _SURFACES),
     ("draws random bytes", _RANDOM, _SURFACES),
     ("uses a standard stream", _STREAMS, _SURFACES),
-    ("starts a program", _PROGRAMS, ("store/git*.py", "drafters/*")),
+    ("starts a program", _PROGRAMS, ("store/git*.py", "drafters/*", "cli/editor.py")),
     ("opens a socket", _SOCKETS, ("drafters/*", "mcp/*")),
     ("uses git", "git gitdb", ("store/git*.py",)),
     (

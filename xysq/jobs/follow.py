@@ -41,11 +41,11 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
     return found
 
 
-def follow_run(held: Held, parent: str, commit: str) -> None:
-    """Bring the read model over one run that brought no log, from `parent` to `commit`."""
+def follow_run(held: Held, parent: str, commit: str, *, brings_log: bool = False) -> None:
+    """Bring the read model over one run, from `parent` to `commit`."""
     with held.model.reading() as snapshot:
         stamp = snapshot.stamp()
-    if stamp.commit != parent:
+    if brings_log or stamp.commit != parent:
         _catch_up(held.opened, held.model, stamp, held.opened.tip())
         return
     with held.model.writing() as writer:

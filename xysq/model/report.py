@@ -76,6 +76,14 @@ class RunReport:
 
 
 @frozen
+class Corrected:
+    """A correction: the version it made of a source (None: a fact was corrected, or nothing differs), and its run."""
+
+    version: Version | None
+    run: RunReport | None
+
+
+@frozen
 class Noted:
     """A note: where it landed, and the runs that distilled it at once."""
 

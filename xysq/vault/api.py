@@ -38,6 +38,7 @@ from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
 from xysq.vault import place
+from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
@@ -45,7 +46,7 @@ from xysq.vault.options import DistillOptions, FactOptions
 from xysq.vault.recalling import Recalling
 
 
-class Vault(Indexing, Recalling, Looking, Explaining):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

@@ -39,3 +39,8 @@ def replace_own_file(path: Path, text: str) -> Path:
         files.make_dirs(str(name.parent))
     files.replace(str(name), text.encode("utf-8"))
     return target
+
+
+def remove_own_file(path: Path) -> None:
+    """Remove a file; nothing is wrong where there is none."""
+    Files(path.parent).remove(path.name, sync=False)

@@ -113,6 +113,11 @@ def owner() -> str:
     return owner_of_commits(os.environ) or getpass.getuser()
 
 
+def path_of(name: str) -> Path:
+    """Return the file that a person named."""
+    return Path(name).expanduser().absolute()
+
+
 def read_file(file: Path) -> bytes:
     """Return the bytes of a regular file."""
     if file.is_dir():

@@ -44,6 +44,10 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
+        "Set right",
+        (Entry("correct", "say once what is right"),),
+    ),
+    (
         "Look up",
         (
             Entry("search", "find passages, facts and prose"),
