@@ -41,11 +41,11 @@ from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
 from xysq.vault.options import DistillOptions, FactOptions
-from xysq.vault.searching import Searching
+from xysq.vault.recalling import Recalling
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Searching, Looking, Explaining, Correcting, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

@@ -51,6 +51,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Look up",
         (
             Entry("search", "find passages, facts and prose"),
+            Entry("recall", "print what is known about something, for a model to read"),
             Entry("show", "show whatever an id or a title means"),
             Entry("ls", "list pages, facts, sources or runs"),
             Entry("why", "show what a fact rests on"),
