@@ -14,18 +14,13 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tests.mutants.base import Mutant
-from tests.mutants.court import Tally, judge_all, verdict
+from tests.mutants.court import Tally, judge_seed, verdict
 from tests.mutants.operator import OPERATORS
 from tests.mutants.recipe import recipe_bases
 from xysq.gates import GATES
 
 DEFAULT = 100_000
 FILE = Path(__file__).with_name("MUTANTS.md")
-
-
-def judge_seed(seed: int) -> Tally:
-    """Judge the mutants of one seed, in a process of a pool."""
-    return judge_all(list(recipe_bases()), range(seed, seed + 1))
 
 
 def judge_many(count: int, first: int) -> Tally:

@@ -1,12 +1,15 @@
 """The court: what the gates and the pass before them say of a mutant, and the tally of many."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 
 from tests.mutants import edits, meaning, pages, quotes
 from tests.mutants.base import Base, Mutant
 from tests.mutants.operator import OPERATORS, Operator
+from tests.mutants.recipe import recipe_bases
 from xysq.gates import GATES
 from xysq.gates.blocks import bijection
 from xysq.gates.bounds import fresh_base, limits
@@ -95,12 +98,22 @@ def made(base: Base, operator: Operator, seed: int) -> Mutant | None:
     return None if is_same else mutant
 
 
-def judge_all(bases: list[Base], seeds: range, operators: list[Operator] | None = None) -> Tally:
+@cache
+def _bases() -> tuple[Base, ...]:
+    return tuple(recipe_bases())
+
+
+def judge_seed(seed: int) -> Tally:
+    """Damage every base of the recipes once by every operator; in a process of a pool."""
+    return judge_all(_bases(), range(seed, seed + 1))
+
+
+def judge_all(bases: Sequence[Base], seeds: range) -> Tally:
     """Damage every base by every operator, once a seed."""
     tally = Tally()
     for seed in seeds:
         for base in bases:
-            for operator in OPERATORS if operators is None else operators:
+            for operator in OPERATORS:
                 mutant = made(base, operator, seed)
                 if mutant is not None:
                     tally.take(base, operator, seed, verdict(mutant))
