@@ -314,6 +314,16 @@ def other_history(good: Good) -> None:
     repository.restore_ref(other)
 
 
+def packed(good: Good) -> None:
+    """Pack every object."""
+    Repository(good.root).housekeeping.tidy(None, 0.0)
+
+
+def flip_in(pattern: str) -> Break:
+    """Flip a bit in the file that fits a pattern, behind its header."""
+    return lambda good: flip(good.one(pattern), -5)(good)
+
+
 def old_blob(good: Good) -> Path:
     """Return the file of the ledger's blob as the first run left it."""
     repository = Repository(good.root)
@@ -586,6 +596,19 @@ CASES: dict[str, Case] = {
         breaks=lambda good: old_blob(good).write_bytes(b""), found=("OBJECT:0 object",), mends=("OBJECT",)
     ),
     "stray object": Case(breaks=put(".git/objects/aa/" + "b" * 38, b""), notes=("OBJECT:0 object",), mends=("OBJECT",)),
+    "pack flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/pack/*.pack")),
+        found=(".git/refs/heads/main:0 ref", "OBJECT:0 git-file"),
+        mends=("OBJECT",),
+    ),
+    "index of a pack flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/pack/*.idx")), found=("OBJECT:0 git-file",), mends=("OBJECT",)
+    ),
+    "commit graph flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/info/commit-graphs/*.graph")),
+        found=("OBJECT:0 git-file",),
+        mends=("OBJECT",),
+    ),
     "index garbage": Case(
         breaks=put(INDEX, b"DIRC\0\0\0\2garbage"), found=(".git/index:0 index",), mends=(".git/index",)
     ),

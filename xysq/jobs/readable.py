@@ -68,7 +68,7 @@ def _with_notice(opened: Opened, model: ReadModel) -> ReadModel:
 
 
 def _held(opened: Opened, timeout_s: float) -> AbstractContextManager[Held]:
-    held: AbstractContextManager[Held] = import_module("xysq.jobs.hold").hold(opened, timeout_s)
+    held: AbstractContextManager[Held] = import_module("xysq.jobs.hold").hold(opened, timeout_s, tidies=False)
     return held
 
 

@@ -24,6 +24,7 @@ from xysq.store.lock import VaultLock
 
 MENDS: tuple[Callable[[Bench], None], ...] = (
     git.settings,
+    git.packs,
     git.objects,
     git.branch,
     own.decided,

@@ -18,6 +18,7 @@ from pathlib import Path
 from xysq.errors import Damaged
 from xysq.frozen import frozen
 from xysq.store.files import Files
+from xysq.store.git_housekeeping import Housekeeping
 from xysq.store.git_index import Index
 from xysq.store.git_object import (
     Commit,
@@ -90,6 +91,7 @@ class Repository:
         self._objects = ObjectFiles(self.git.root, watch)
         self._ref = Ref(self.git, watch)
         self._index = Index(self.git)
+        self.housekeeping = Housekeeping(self.git, watch)
 
     # Making one
 
@@ -154,6 +156,14 @@ class Repository:
     def write(self, item: GitObject) -> None:
         """Write one object, whatever stands in its place."""
         self._objects.write((item,))
+
+    def unpack(self, data: bytes, lock_fd: int | None = None) -> None:
+        """Write every object of a pack that can be read as a loose file; the pack may be broken anywhere."""
+        self.git.run("unpack-objects", "-q", "-r", data=data, allowed=(0, 1, 128), lock_fd=lock_fd)
+
+    def index_pack(self, path: str, lock_fd: int | None = None) -> None:
+        """Make the index of a pack; `path` is relative to the vault."""
+        self.git.run("index-pack", path, lock_fd=lock_fd)
 
     def move_ref(self, new: str, old: str | None, message: str, lock_fd: int | None = None) -> None:
         """Move `refs/heads/main` from `old` (None: none yet) to `new`, durably, or raise `RefMoved`, `RefLocked`."""

@@ -19,7 +19,7 @@ from xysq.store.git import CONFIG, PLAIN_CONFIG
 from xysq.store.git_diff import staged_files
 from xysq.store.git_object_file import OBJECTS, object_path
 from xysq.store.git_ref import REF
-from xysq.store.git_seal import INDEX, seal_fault, sealed_files
+from xysq.store.git_seal import INDEX, PACKS, seal_fault, sealed_files
 
 _HEAD, _BRANCH = ".git/HEAD", f".git/{REF}"
 _SOMEWHERE = re.compile(rb"(ref: refs/[!-~]+|[0-9a-f]{40})\s*")
@@ -58,6 +58,25 @@ def _is_odd(bench: Bench, path: str) -> bool:
     except Damaged:
         return True
     return False
+
+
+def packs(bench: Bench) -> None:
+    """Index packs anew whose index is broken; of a broken pack, let every object that can be read lie loose."""
+    broken = [path for path in sealed_files(bench.files) if path.startswith(PACKS) and seal_fault(bench.files, path)]
+    torn = {path.removesuffix(".pack") for path in broken if path.endswith(".pack")}
+    for stem in sorted(torn):
+        data = bench.files.read(f"{stem}.pack")
+        for ending in (".idx", ".rev", ".pack"):
+            if bench.files.exists(f"{stem}{ending}"):
+                bench.take_away(f"{stem}{ending}", "was broken; what can be read of it lies loose now")
+        if not bench.is_dry:
+            bench.repository.unpack(data, bench.lock_fd)
+    for path in broken:
+        stem, _, ending = path.rpartition(".")
+        if stem not in torn:
+            bench.take_away(path, "was broken" if ending != "idx" else "was broken; the pack is indexed anew")
+            if ending == "idx" and not bench.is_dry:
+                bench.repository.index_pack(f"{stem}.pack", bench.lock_fd)
 
 
 def branch(bench: Bench) -> None:
