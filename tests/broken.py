@@ -324,6 +324,18 @@ def flip_in(pattern: str) -> Break:
     return lambda good: flip(good.one(pattern), -5)(good)
 
 
+def lose_run(good: Good) -> None:
+    """Lose the commit of the last run with every object it brought, and the one on top of it."""
+    repository = Repository(good.root)
+    tip = repository.tip()
+    assert tip is not None
+    run = repository.commit(tip).parents[0]
+    before = repository.commit(run).parents[0]
+    _, brought = repository.git.run("rev-list", "--objects", tip, f"^{before}")
+    for line in brought.decode().splitlines():
+        (good.root / ".git/objects" / line[:2] / line[2:40]).unlink()
+
+
 def old_blob(good: Good) -> Path:
     """Return the file of the ledger's blob as the first run left it."""
     repository = Repository(good.root)
@@ -585,7 +597,11 @@ CASES: dict[str, Case] = {
     "tip empty": Case(
         breaks=broken_object("tip"),
         found=("OBJECT:0 object",),
-        mends=(".git/refs/heads/main", "OBJECT", "OTHER/v1.meta.json", ".git/index"),
+        mends=("OBJECT",),
+    ),
+    "commit of a run empty": Case(breaks=broken_object("parent"), found=("OBJECT:0 object",), mends=("OBJECT",)),
+    "a run and what followed lost in git": Case(
+        breaks=lose_run, found=(".git/refs/heads/main:0 ref",), mends=("OBJECT",)
     ),
     "tree missing": Case(breaks=broken_object("tree", None), found=("OBJECT:0 object",), mends=("OBJECT",)),
     "tree of pages missing": Case(breaks=broken_object("pages", None), found=("OBJECT:0 object",), mends=("OBJECT",)),

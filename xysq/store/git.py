@@ -202,7 +202,11 @@ class Repository:
 
     def known_tips(self) -> tuple[str, ...]:
         """Return the commits that the branch was moved to, newest first, as far as its reflog can be read."""
-        return self._ref.known()
+        return tuple(dict.fromkeys(new for _, new in self._ref.moves()))
+
+    def known_moves(self) -> tuple[tuple[str, str], ...]:
+        """Return from which commit to which one the branch was moved, newest first, as its reflog has it."""
+        return self._ref.moves()
 
     def loose_commits(self) -> tuple[str, ...]:
         """Return the commits that lie loose: first those that none goes on from, then by time, newest first.

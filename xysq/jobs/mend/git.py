@@ -11,6 +11,7 @@ from functools import partial
 from xysq.errors import Damaged, XysqError
 from xysq.jobs.mend.bench import Bench
 from xysq.jobs.mend.pool import Pool
+from xysq.jobs.mend.remake import remade
 from xysq.jobs.past import head_at
 from xysq.jobs.proof import history
 from xysq.model.event import Head
@@ -113,6 +114,25 @@ def _end_on_disk(bench: Bench) -> Head | None:
         return segments.tail(bench.files).head
     except Damaged:
         return None
+
+
+def commits(bench: Bench) -> None:
+    """Make lost commits once more, oldest first, for each is made on the one before; none comes that has another id."""
+    if next(_bad_objects(bench), None) is None and bench.view().tip is not None:
+        return
+    for parent, commit in reversed(bench.repository.known_moves()):
+        if not _is_there(bench, commit) and _is_there(bench, parent):
+            for prepared in remade(bench.opened, parent):
+                if prepared.commit == commit:
+                    write = partial(bench.repository.write_objects, prepared)
+                    bench.act(object_path(commit), "is made once more, with all that it brought", write)
+
+
+def _is_there(bench: Bench, commit: str) -> bool:
+    try:
+        return bool(bench.repository.commit(commit).id)
+    except Damaged:
+        return False
 
 
 def objects(bench: Bench) -> None:
