@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xysq.terms import TOKENIZER, bare, pairs, parts, quoted, spelled
+from xysq.terms import TOKENIZER, bare, findable, pairs, parts, quoted, spelled
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +111,31 @@ def test_bare_keeps_every_character_in_its_place(text: str) -> None:
 
 def test_bare_takes_accents_and_case_away() -> None:
     assert bare("Ünïcode ＡＢＣ Straße") == "unicode abc straße"
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Straße", "strasse"),
+        ("STRASSE", "straße"),
+        ("Θεσσαλονίκη", "ΘΕΣΣΑΛΟΝΙΚΗ"),
+        ("ένας λόγος", "λογοσ"),
+        ("ещё раз", "еще"),
+        ("Łódź", "lodz"),
+        ("Færøerne", "faeroerne"),
+        ("Đà Nẵng", "da nang"),
+        ("ısı", "isi"),
+        ("जयपुर", "जयपुर"),
+    ],
+)
+def test_what_people_write_both_ways_is_found_both_ways(index: sqlite3.Connection, text: str, query: str) -> None:
+    assert found(index, text, query)
+
+
+def test_a_letter_with_a_mark_stays_itself_where_it_is_another_letter(index: sqlite3.Connection) -> None:
+    assert not found(index, "май", "маи")
+
+
+def test_identifiers_are_findable_by_their_pieces() -> None:
+    assert findable("call parseRunHeader") == "call parseRunHeader parse Run Header"
+    assert findable("call it") == "call it"

@@ -14,7 +14,7 @@ import unicodedata
 
 from xysq.pattern import late
 
-SPELLING = 2
+SPELLING = 3
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MAX_PARTS = 400
 MAX_WORD = 120
@@ -27,6 +27,19 @@ _JOINT = late(r"[A-Z](?<=[a-z0-9].)", re.DOTALL)
 _ESCAPES = late(r"\x1b\[[0-9;:?]{0,40}[A-Za-z]")  # of colours and cursors, which would stick to the word behind
 _WORD = late(r"[A-Za-z0-9]+")
 _PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+# What the tokenizer leaves as it is and people write both ways; Greek loses its accents, Russian the dots of a letter.
+_PLAIN = {
+    ord(letter): plain
+    for letters, plain in (
+        ("ß", "ss"), ("ẞ", "SS"), ("æ", "ae"), ("Æ", "AE"), ("œ", "oe"), ("Œ", "OE"), ("ø", "o"), ("Ø", "O"),
+        ("þ", "th"), ("Þ", "Th"), ("đð", "d"), ("ĐÐ", "D"), ("ł", "l"), ("Ł", "L"), ("ı", "i"), ("ё", "е"), ("Ё", "Е"),
+        ("άἀἁ", "α"), ("Ά", "Α"), ("έ", "ε"), ("Έ", "Ε"), ("ή", "η"), ("Ή", "Η"), ("ίϊΐ", "ι"), ("ΊΪ", "Ι"),
+        ("ό", "ο"), ("Ό", "Ο"), ("ύϋΰ", "υ"), ("ΎΫ", "Υ"), ("ώ", "ω"), ("Ώ", "Ω"), ("ς", "σ"),
+    )
+    for letter in letters
+}  # fmt: skip
 
 
 class _Bare(dict[int, int]):
@@ -51,6 +64,12 @@ def spelled(text: str) -> str:
     """Return the text as the index takes it."""
     text = _ESCAPES().sub(" ", text) if "\x1b" in text else text
     return text.replace("\x00", " ") if text.isascii() else UNSPACED_RUN().sub(_pairs, _normal(text))
+
+
+def findable(text: str) -> str:
+    """Return the text as the index takes it and the pieces of its identifiers: all that can be found in it."""
+    pieces = parts(text)
+    return f"{spelled(text)} {pieces}" if pieces else spelled(text)
 
 
 def parts(text: str) -> str:
@@ -92,9 +111,11 @@ def pairs(run: str) -> tuple[str, ...]:
 
 
 def _normal(text: str) -> str:
-    """Return the text with narrow forms for wide ones, and nothing that SQLite could not take."""
-    kept = text if text.isascii() else unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
-    return kept.replace("\x00", " ")
+    """Return the text with narrow forms for wide ones, plain letters, and nothing that SQLite could not take."""
+    if text.isascii():
+        return text.replace("\x00", " ")
+    narrow = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return narrow.encode("utf-8", "replace").decode().replace("\x00", " ")
 
 
 def _pairs(match: re.Match[str]) -> str:

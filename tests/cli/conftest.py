@@ -53,10 +53,10 @@ def xysq(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Xysq:
     """Return the program, to be called with its arguments, in an empty directory."""
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str, stdin: bytes = b"", is_terminal: bool = False) -> Ran:
+    def call(*arguments: str, stdin: bytes = b"", is_terminal: bool = False, asks: bool = False) -> Ran:
         out, err = Stream(is_terminal=is_terminal), Stream()
         with monkeypatch.context() as streams:
-            streams.setattr("sys.stdin", Stream(stdin))
+            streams.setattr("sys.stdin", Stream(stdin, is_terminal=asks))
             streams.setattr("sys.stdout", out)
             streams.setattr("sys.stderr", err)
             status = run([os.fspath(argument) for argument in arguments])

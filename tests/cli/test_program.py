@@ -73,7 +73,7 @@ def test_the_format_and_the_draft_are_printed(xysq: Xysq) -> None:
 def test_a_topic_that_is_none_is_told(xysq: Xysq) -> None:
     ran = xysq("help", "zebras")
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err == "xysq: no command or topic named 'zebras'\nhint: topics: draft, format\n"
+    assert ran.err == "xysq: no command or topic named 'zebras'\nhint: topics: draft, format, query\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

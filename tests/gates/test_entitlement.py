@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.archive import Turn, assistant, turn, user
+from tests.archive import Turn, assistant, source_named, turn, user
 from tests.builders import statement
 from tests.world import World
 from xysq.gates.entitlement import authority
 from xysq.model.draft import DraftQuote
-from xysq.model.event import Body, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
+from xysq.model.event import Asserted, Body, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, FactId, Label, Slug
 from xysq.model.plan import Plan
 from xysq.planner.quote import Quoting
@@ -144,14 +144,16 @@ def test_words_that_may_not_close_a_fact_are_refused(words: Turn) -> None:
 def test_a_distilled_closing_cites_words_and_one_by_hand_need_not() -> None:
     world = world_of()
     assert refused(world, closing(world))
-    assert refused(world, closing(world), kind=RunKind.CORRECT) == []
-    assert refused(world, closing(world), kind=RunKind.ADOPT) == []
+    by_hand = replace(closing(world), by="user", cause=f"r-20261130T181000Z-{world.runs:04d}")
+    assert refused(world, by_hand, kind=RunKind.CORRECT) == []
+    assert refused(world, by_hand, kind=RunKind.ADOPT) == []
+    for forged in (replace(by_hand, by="rules"), replace(by_hand, cause="x")):
+        assert refused(world, forged, kind=RunKind.CORRECT) == ["is closed by somebody else than the user"]
 
 
 @pytest.mark.parametrize(
     ("reason", "kind"),
     [
-        (CloseReason.CORRECTED, RunKind.CORRECT),
         (CloseReason.REVERTED, RunKind.REVERT),
         (CloseReason.MERGED, RunKind.PAGE),
         (CloseReason.FORGOTTEN, RunKind.FORGET),
@@ -161,6 +163,28 @@ def test_closings_without_words_belong_to_the_runs_that_make_them(reason: CloseR
     world = world_of()
     assert refused(world, closing(world, reason), kind=kind) == []
     assert refused(world, closing(world, reason)) == [f"is closed as {reason.value}, which no distill run does"]
+
+
+def test_a_correction_closes_what_lost_words_and_nothing_else() -> None:
+    world = world_of()
+    closed = replace(closing(world, CloseReason.CORRECTED), by="user", cause=f"{source_named('talk')}@2")
+    assert refused(world, closed, kind=RunKind.CORRECT) == ["is closed, and lost no words of its quotes"]
+    world.archive.correct("talk", "Boston", "Bonn", "2026-12-01T00:00:00Z", [SAID])
+    assert refused(world, closed, kind=RunKind.CORRECT) == []
+    assert refused(world, closed) == ["is closed as corrected, which no distill run does"]
+    for forged in (replace(closed, cause="20261130-zzzzzz@2"), replace(closed, by="rules"), replace(closed, cause="x")):
+        assert refused(world, forged, kind=RunKind.CORRECT) == ["is closed, and lost no words of its quotes"]
+
+
+def test_a_correction_states_nothing_beside_the_others_and_speaks_in_its_users_words() -> None:
+    world = world_of(NEWER)
+    body = superseding(world)
+    assert refused(world, body, kind=RunKind.CORRECT) == ["supersedes a fact in words that are not the user's"]
+    mine = world_of(user("I live in Berlin.", at=LATE))
+    assert refused(mine, superseding(mine), kind=RunKind.CORRECT) == []
+    assert refused(world, Asserted(statement=replace(body.statement, attribute="z")), kind=RunKind.CORRECT) == [
+        "is stated beside the others by a correction"
+    ]
 
 
 def test_a_closing_for_a_premise_needs_a_premise_that_fell() -> None:

@@ -75,6 +75,10 @@ def _troubles(now: Status) -> Iterator[Line]:
     if now.outdated_facts:
         told = "whose words the newest version of their source lacks"
         yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
+    if now.problems:
+        yield _row("problems", warning(f"{counted(len(now.problems), 'thing')} went wrong unseen, the last ones:"))
+        for problem in now.problems[-_REASONS:]:
+            yield line(INDENT, faint(f"{moment(problem.at)}  {problem.who}  "), flat(problem.what))
     for sentence in now.damaged:
         yield _row("damaged", warning(sentence))
 
@@ -102,21 +106,28 @@ def _named(names: Iterator[str] | Sequence[str]) -> Iterator[Line]:
 
 
 def hit(found: Hit) -> Iterator[Line]:
-    """Yield a hit: where it is, who said it when, what became of it, the words."""
+    """Yield a hit: where it is, who said it when, what became of it, the words; indented where it stands beside one."""
+    indent = INDENT if found.beside else ""
     parts: list[str | Piece] = [ident(found.id), "  ", faint(moment(found.at)), "  ", strong(found.who)]
-    for mark in _marks(found):
+    for mark in marks_of(found):
         parts += ["  ", warning(f"[{mark}]")]
-    yield line(*parts)
-    yield line(INDENT, found.text)
+    yield line(indent, faint("beside  ") if found.beside else "", *parts)
+    yield line(indent, INDENT, found.text)
+
+
+def below_matches(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits that match, each followed by those that stand beside it."""
+    return tuple(one for match in hits if not match.beside for one in hits if match.id in (one.id, one.beside))
 
 
 def hit_cells(found: Hit) -> Line:
     """Return a hit for programs; what became of it stands before its words."""
-    marks = "".join(f"[{mark}] " for mark in _marks(found))
+    marks = "".join(f"[{mark}] " for mark in marks_of(found))
     return tabbed(found.id, found.at, found.who, f"{marks}{found.text}")
 
 
-def _marks(found: Hit) -> tuple[str, ...]:
+def marks_of(found: Hit) -> tuple[str, ...]:
+    """Return what a hit is marked with."""
     unproven = ("unproven",) if found.kind is HitKind.PROSE and found.unproven else ()
     return (*unproven, *map(str, found.marks))
 

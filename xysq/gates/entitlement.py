@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from xysq.gates.behind import fold_behind, steps, unjudged
-from xysq.gates.remit import beyond_remit
+from xysq.gates.deed import beyond_correction
+from xysq.gates.remit import Beyond, beyond_remit
 from xysq.ledger.fold import Fold, Unlawful
-from xysq.model.event import FactClosed, LearnedLate, RunKind, Statement, SupersededBy
+from xysq.model.event import Event, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, Fact, Label
 from xysq.model.run import Candidate, Refusal
 from xysq.model.state import State
@@ -37,7 +38,8 @@ _KINDS: Mapping[CloseReason, tuple[RunKind, ...]] = {
 def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Nothing is superseded or closed by words of lower authority, by a weaker label, or by what was said before it.
 
-    And a run that distils does nothing but state, confirm and close in the words it read.
+    And a run that distils does nothing but state, confirm and close in the words it read; one that corrects, nothing
+    but what its user said or its log lost.
     """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
@@ -58,12 +60,23 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
                 page, anchor = str(stated.page), str(stated.fact)
             case _:
                 fault, page, anchor = None, "", ""
-        beyond = None if run.kind is not RunKind.DISTILL else beyond_remit(event, before, run, state.me)
+        beyond = _beyond(event, before, run, state)
         if fault is not None:
             found.append(Refusal(gate=_GATE, page=page, anchor=anchor, sentence=fault))
         elif beyond is not None:
             found.append(Refusal(gate=_GATE, page=beyond.page, anchor=beyond.anchor, sentence=beyond.sentence))
     return tuple(found)
+
+
+def _beyond(event: Event, before: Fold, run: Candidate, state: State) -> Beyond | None:
+    """Say what an event does that its kind of run may not do at all."""
+    match run.kind:
+        case RunKind.DISTILL:
+            return beyond_remit(event, before, run, state.me)
+        case RunKind.CORRECT:
+            return beyond_correction(event, before, run, state)
+        case _:
+            return None
 
 
 def _supersede_fault(new: Statement, old: Fact, before: Fold, run: Candidate, state: State) -> str | None:

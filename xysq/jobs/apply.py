@@ -1,8 +1,7 @@
 """Apply: a staged run becomes part of the vault, or is refused and nothing of it lands.
 
 Under the lock: where the draft was edited or the ledger has moved on, the run is composed again from its draft; the
-gates judge it; then comes the one moment, `decide`. Before it nothing happened, after it everything will have,
-whatever stops us.
+gates judge it; then it is landed. Before that nothing happened, after it everything will have, whatever stops us.
 """
 
 from dataclasses import replace
@@ -10,13 +9,11 @@ from dataclasses import replace
 from xysq.errors import BadDraft
 from xysq.frozen import frozen
 from xysq.jobs.compose import Composed, Drafted, Ground, compose
-from xysq.jobs.follow import follow_run
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
 from xysq.jobs.judge import judged
+from xysq.jobs.land import land
 from xysq.jobs.opened import Opened
-from xysq.jobs.present import prove_ledger
-from xysq.jobs.replay import decision_of, replay
 from xysq.model.draft import Draft
 from xysq.model.fact import RunId
 from xysq.model.run import Record, Refusal
@@ -75,16 +72,10 @@ def apply(held: Held, run: RunId, planned: StagedRun | None = None) -> Outcome:
         refusals = judged(staged, base, opened.now(), wanted)
     if refusals:
         return _refused(opened, staged, refusals)
-    parent = opened.tip()
-    prove_ledger(opened, parent, base.state.ledger.head())
-    decision = decision_of(opened, staged, parent)
-    wal.decide(opened.files, run, decision)  # the moment
-    decision = replay(opened, held.lock, staged, decision)
-    follow_run(held, decision.parent, decision.commit)
-    wal.retire(opened.files, run)
+    commit = land(held, staged)
     for row in staged.run.record.rows:
         queue.drop_attempt(opened.files, row)
-    return Applied(staged=staged, commit=decision.commit)
+    return Applied(staged=staged, commit=commit)
 
 
 def stage(opened: Opened, composed: Composed, reply: bytes, *, by_hand: bool) -> StagedFiles:

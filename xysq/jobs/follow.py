@@ -6,8 +6,10 @@ unreadable or missing, it is made again from nothing; it is derived, so nothing 
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from xysq.errors import Damaged
+from xysq.jobs.brought import brought_versions
 from xysq.jobs.damaged import lost_sources, put_source, put_versions
 from xysq.jobs.held import Held
 from xysq.jobs.opened import Opened
@@ -15,9 +17,7 @@ from xysq.jobs.present import prove_ledger, prove_one_history
 from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
-from xysq.model.source import SourceId
-from xysq.store import layout, logs, queue, segments
-from xysq.store.git_diff import changed_files
+from xysq.store import logs, queue, segments
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 
 _AT_ONCE = 5_000
@@ -40,11 +40,11 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
     return found
 
 
-def follow_run(held: Held, parent: str, commit: str) -> None:
-    """Bring the read model over one run that brought no log, from `parent` to `commit`."""
+def follow_run(held: Held, parent: str, commit: str, *, brings_log: bool = False) -> None:
+    """Bring the read model over one run, from `parent` to `commit`."""
     with held.model.reading() as snapshot:
         stamp = snapshot.stamp()
-    if stamp.commit != parent:
+    if brings_log or stamp.commit != parent:
         _catch_up(held.opened, held.model, stamp, held.opened.tip())
         return
     with held.model.writing() as writer:
@@ -96,24 +96,13 @@ def _led_to(opened: Opened, commit: str, tip: str) -> bool:
 
 def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
     me = opened.settings().me
-    brought = _brought(opened, stamp.commit, tip)
+    brought = brought_versions(opened, stamp.commit, tip)
     with model.writing() as writer:
-        for source, numbers in brought.items():
-            put_versions(opened, writer, source, sorted(numbers), me)
+        for source, versions in groupby(brought, key=lambda version: version.source):
+            put_versions(opened, writer, source, [version.number for version in versions], me)
         _put_events(opened, writer, stamp.head, "")
         prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
-
-
-def _brought(opened: Opened, old: str, new: str) -> dict[SourceId, set[int]]:
-    """Return the versions whose meta came with the commits in between."""
-    found: dict[SourceId, set[int]] = {}
-    for changed in changed_files(opened.repository, old, new, layout.LOGS):
-        source = layout.source_of(changed.path)
-        number = layout.meta_number(changed.path.rpartition("/")[2])
-        if source is not None and number is not None and changed.status != "D":
-            found.setdefault(source, set()).add(number)
-    return found
 
 
 def _put_events(opened: Opened, writer: Writer, head: Head, commit: str) -> None:

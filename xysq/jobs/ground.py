@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from xysq.jobs.compose import Ground
 from xysq.jobs.opened import Opened
+from xysq.model.source import Meta
 from xysq.model.state import State
 from xysq.store import segments
 from xysq.store.archive import VaultArchive
@@ -12,11 +13,11 @@ from xysq.store.readmodel import ReadModel, Snapshot
 
 
 @contextmanager
-def ground(opened: Opened, model: ReadModel) -> Iterator[tuple[Ground, Snapshot]]:
-    """Stand on the state that the read model is of, for the time of a block."""
+def ground(opened: Opened, model: ReadModel, arriving: Meta | None = None) -> Iterator[tuple[Ground, Snapshot]]:
+    """Stand on the state that the read model is of, for the time of a block; `arriving` comes with the run."""
     settings = opened.settings()
     with model.reading() as snapshot:
-        archive = VaultArchive(opened.files, snapshot)
+        archive = VaultArchive(opened.files, snapshot, arriving)
         schema = opened.schema()
         state = State(ledger=snapshot.ledger, archive=archive, limits=settings.limits, me=settings.me, schema=schema)
         tail = segments.tail(opened.files)

@@ -22,11 +22,13 @@ from xysq.model.staging import StagedRun
 from xysq.model.state import Archive, LedgerState
 from xysq.planner.lineage import ENGINE
 from xysq.store import layout
+from xysq.store.arrival import Arrival
 from xysq.store.segments import next_segment
 from xysq.store.wal import StagedFiles
 
 STAGED_FILES = "staged-files"
-JUDGED_KINDS = (RunKind.DISTILL,)  # what other kinds may do is nothing that words could prove: none is staged
+STAGED_KINDS = (RunKind.DISTILL,)  # a person's deeds are done at once: none waits to be judged
+DECIDED_KINDS = (*STAGED_KINDS, RunKind.CORRECT)
 _NOT_DRAFTERS = ("user", "agent", ENGINE)
 _INSTANT = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
 
@@ -51,7 +53,7 @@ def judged(staged: StagedFiles, ground: Ground, now: str, wanted: StagedRun) -> 
 
 def _record_faults(record: Record, archive: Archive, now: str) -> Iterator[Refusal]:
     """Find what a record claims and no run can have: its kind, bytes that never landed, a moment it was not made in."""
-    if record.kind not in JUDGED_KINDS:
+    if record.kind not in STAGED_KINDS:
         yield _impossible(f"a {record.kind.value} run is not staged")
     if record.drafting.drafter in _NOT_DRAFTERS:
         yield _impossible(f"no drafter is called {record.drafting.drafter!r}")
@@ -108,15 +110,16 @@ def _quarantine_findings(run: StagedRun, ground: Ground) -> Iterator[Refusal]:
         yield Refusal(gate=drop.code.value, page=drop.subject, anchor=drop.fact, sentence=drop.reason, found=drop.text)
 
 
-def file_faults(staged: StagedFiles, number: int, segment: bytes) -> Iterator[Refusal]:
+def file_faults(staged: StagedFiles, number: int, segment: bytes, arrival: Arrival | None = None) -> Iterator[Refusal]:
     """Every file beside the pages is exactly what the plan and the record come to, and there is no other.
 
-    `number` and `segment` are what the ledger's last file will be with the run.
+    `number` and `segment` are what the ledger's last file will be with the run; `arrival` is the version it may bring.
     """
     record = staged.run.record
     expected: Mapping[str, bytes] = {
         layout.segment_path(number): segment,
         layout.record_path(record.run): record_bytes(record),
+        **({} if arrival is None else arrival.files()),
     }
     for path in sorted({*expected, *staged.after}):
         if layout.slug_of(path) is not None:

@@ -19,19 +19,21 @@ from xysq.gates import judge_again
 from xysq.jobs.compose import committed_page
 from xysq.jobs.conflict import Conflict
 from xysq.jobs.follow import followed_model
-from xysq.jobs.judge import JUDGED_KINDS, candidate_of, file_faults
+from xysq.jobs.judge import DECIDED_KINDS, candidate_of, file_faults
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import end_at, events_at, head_at
 from xysq.jobs.readable import present_model
 from xysq.jobs.replay import fits, prepare
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.ledger.line import to_line
-from xysq.model.event import Head
+from xysq.model.event import Head, RunKind
 from xysq.model.run import Candidate, Decision, Refusal
 from xysq.model.settings import Limits
+from xysq.model.source import Meta, VersionKind
 from xysq.model.state import LedgerState, State
 from xysq.store import layout, segments
 from xysq.store.archive import VaultArchive
+from xysq.store.arrival import arrival_in, follows
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import ReadModel, Snapshot
 from xysq.store.segments import next_segment
@@ -89,8 +91,12 @@ def _commit_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> st
 def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str | None:
     """Say why the run cannot have passed the gates on the commit it was decided on."""
     kind = staged.run.record.kind
-    if kind not in JUDGED_KINDS:
+    if kind not in DECIDED_KINDS:
         return f"no {kind.value} run is decided this way"
+    arrival = arrival_in(staged.after, layout.wal_dir(decision.run))
+    fault = None if arrival is None else _arrival_fault(opened, arrival.meta, kind)
+    if fault is not None:
+        return fault
     end = end_at(opened, decision.parent)
     if end.head != staged.run.base:
         return f"it continues event {staged.run.base.n}, and the ledger ended at {end.head.n}"
@@ -98,14 +104,24 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
         ledger = Fold().extend(events_at(opened, decision.parent)) if snapshot is None else snapshot.ledger
         run = candidate_of(staged, ledger)
         segment = next_segment(end, b"".join(to_line(event) for event in run.events))
-        found = [f"{fault.page}: {fault.sentence}" for fault in file_faults(staged, *segment)]
+        found = [f"{fault.page}: {fault.sentence}" for fault in file_faults(staged, *segment, arrival)]
         found += _before_faults(decision, run)
         if snapshot is None:
             found += _unfolded(run, ledger)
         else:
-            state = State(ledger=ledger, archive=VaultArchive(opened.files, snapshot), limits=Limits())
+            archive = VaultArchive(opened.files, snapshot, None if arrival is None else arrival.meta)
+            state = State(ledger=ledger, archive=archive, limits=Limits())
             found += (f"{refusal.page}: {refusal.sentence} ({refusal.gate})" for refusal in _asked(run, state))
     return found[0] if found else None
+
+
+def _arrival_fault(opened: Opened, meta: Meta, kind: RunKind) -> str | None:
+    """Say why a version of a log may not come with a run of that kind."""
+    if kind is not RunKind.CORRECT or meta.kind is not VersionKind.CORRECT:
+        return f"a {kind.value} run brings {meta.id}, which is a version of kind {meta.kind.value}"
+    if not follows(opened.files, meta):
+        return f"it brings {meta.id}, which is not the next version of its source"
+    return None
 
 
 def _asked(run: Candidate, state: State) -> tuple[Refusal, ...]:

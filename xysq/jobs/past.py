@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from xysq.errors import Damaged
+from xysq.jobs.brought import brought_versions
 from xysq.jobs.opened import Opened
 from xysq.ledger.fold import Fold
 from xysq.ledger.line import GENESIS, from_line, read_segment
 from xysq.model.event import Event, Head
 from xysq.model.fact import Fact, RunId
+from xysq.model.index import Index, Past
 from xysq.store import layout, segments
 from xysq.store.git_rev import BeforeBeginning, resolve_rev
 from xysq.store.readmodel import FactFilter, Snapshot
@@ -80,6 +82,15 @@ def past_state(opened: Opened, snapshot: Snapshot, rev: str) -> Fold:
     """Return the state of the memory at a rev."""
     until = head_at(opened, commit_at(opened, snapshot, rev))
     return Fold().extend(events_between(opened, GENESIS, until))
+
+
+def past_index(opened: Opened, snapshot: Snapshot, rev: str) -> Index:
+    """Return the index as it was at a rev. Prose of the past is not in it."""
+    commit = commit_at(opened, snapshot, rev)
+    if commit is None:
+        return snapshot.index_at(None)
+    later = brought_versions(opened, commit, snapshot.stamp().commit)
+    return snapshot.index_at(Past(n=head_at(opened, commit).n, later=frozenset(map(str, later))))
 
 
 def past_facts(state: Fold, wanted: FactFilter) -> tuple[Fact, ...]:

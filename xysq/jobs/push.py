@@ -14,6 +14,7 @@ from xysq.canonical import sha256_hex, source_id
 from xysq.errors import BadInput, NotFound, XysqError
 from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
+from xysq.jobs.recover import recover
 from xysq.model.align import align
 from xysq.model.report import Pushed
 from xysq.model.source import (
@@ -32,9 +33,9 @@ from xysq.readers.encoding import needs_view
 from xysq.readers.reading import FORMATS, framed_to, read
 from xysq.readers.request import CLAUDE_CODE, TEXT, TURNS, Reading, ReadRequest
 from xysq.readers.view import View, continued, join_views, make_view
-from xysq.store import landing, layout, logs, sources
+from xysq.store import landing, layout, logs, sources, wal
 from xysq.store.disk_error import AlreadyThere
-from xysq.store.lock import SourceLock
+from xysq.store.lock import SourceLock, VaultLock
 
 _ENDS, _LONG_ENDS = 64 * 1024, 256 * 1024
 _TRIES = 5
@@ -82,8 +83,15 @@ def push(opened: Opened, order: PushOrder) -> Pushed:
                     return _first(opened, order, first_format, identity)
                 return _again(opened, order, source)
             except AlreadyThere:
-                continue  # another push made this number in between: look again
+                _finish_decided(opened)  # or another push made this number in between: look again
     raise SourceBusy(f"other pushes of {order.source or order.origin or 'the source'} came in between", "try again")
+
+
+def _finish_decided(opened: Opened) -> None:
+    """Finish a run that a crash interrupted, as what it brings may be the version that is about to be made."""
+    if any(wal.is_decided(opened.files, run) for run in wal.list_runs(opened.files)):
+        with VaultLock(opened.files, opened.timeout_s) as lock:
+            recover(opened, lock)
 
 
 # Finding the source

@@ -11,9 +11,10 @@ from xysq.errors import Busy, XysqError
 from xysq.jobs.conflict import Conflict, OtherBranch
 from xysq.jobs.held import Held
 from xysq.jobs.opened import Opened
+from xysq.model.index import Index
 from xysq.store import queue, wal
 from xysq.store.git_ref import BrokenRef
-from xysq.store.readmodel import ReadModel, Unusable
+from xysq.store.readmodel import ReadModel, Snapshot, Unusable
 
 _READER_WAITS_S = 1.0
 
@@ -65,6 +66,14 @@ def _with_notice(opened: Opened, model: ReadModel) -> ReadModel:
     with model.reading() as snapshot:
         tell_damaged(opened, len(snapshot.logs.damaged()), " and not wholly searchable")
     return model
+
+
+def index_of(opened: Opened, snapshot: Snapshot, as_of: str | None = None) -> Index:
+    """Return the index of a snapshot, or what it was at a rev."""
+    if as_of is None:
+        return snapshot.index
+    past: Index = import_module("xysq.jobs.past").past_index(opened, snapshot, as_of)
+    return past
 
 
 def _held(opened: Opened, timeout_s: float) -> AbstractContextManager[Held]:

@@ -13,6 +13,7 @@ from importlib import import_module
 
 from xysq.errors import Damaged
 from xysq.jobs.opened import Opened
+from xysq.model.event import RunKind
 from xysq.model.fact import RunId
 from xysq.model.run import Decision
 from xysq.store import layout, wal
@@ -49,6 +50,7 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
         wal.retire(opened.files, run)
         opened.notices.append(f"finished {run}, which a crash had interrupted")
         finished.append(run)
+    _drop_undecided(opened)
     _mend_branch(opened)
     return tuple(finished)
 
@@ -56,6 +58,14 @@ def recover(opened: Opened, lock: VaultLock) -> tuple[RunId, ...]:
 def _finish() -> Callable[[Opened, VaultLock, StagedFiles, Decision], None]:
     finish: Callable[[Opened, VaultLock, StagedFiles, Decision], None] = import_module("xysq.jobs.finish").finish
     return finish
+
+
+def _drop_undecided(opened: Opened) -> None:
+    """Drop what a crash left of a person's deed before its moment: nobody was told that it was done."""
+    for staged in tuple(wal.load_readable(opened.files)):
+        if staged.record.kind is not RunKind.DISTILL and not wal.is_decided(opened.files, staged.run):
+            wal.discard(opened.files, staged.run)
+            opened.notices.append(f"{staged.run} was cut short before it was decided; nothing of it is in the vault")
 
 
 def _set_aside(opened: Opened, run: RunId, damage: Damaged) -> None:

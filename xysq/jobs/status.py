@@ -12,7 +12,7 @@ from xysq.model.kept import follow_all
 from xysq.model.report import Status, Tried
 from xysq.model.source import Version
 from xysq.pages.render import render
-from xysq.store import layout, queue, wal
+from xysq.store import layout, problems, queue, wal
 from xysq.store.disk_error import UnsafePath
 from xysq.store.readmodel import FactFilter, Snapshot
 
@@ -44,6 +44,7 @@ def status(opened: Opened, drafter: str) -> Status:
             outdated_facts=_outdated(snapshot),
             drafter=drafter,
             drafter_trouble="",
+            problems=problems.problems(opened.files),
             damaged=tuple(str(damage) for damage in _damages(opened)),
         )
 

@@ -11,6 +11,9 @@ from itertools import pairwise
 
 from xysq.model.ranges import Kept
 
+_CHARACTER = 4
+_FIRST_WITHOUT_SPACES = "\u2e80"
+
 
 def align(old: bytes, new: bytes) -> tuple[Kept, ...]:
     """Return the kept pieces `(old start, old end, new start)`, sorted by old start, none overlapping."""
@@ -85,14 +88,14 @@ def _in_gaps(
 
 
 def _ends(old: bytes, new: bytes, here: tuple[int, int], there: tuple[int, int]) -> list[Kept]:
-    """Return the common beginning and end of two stretches, cut at character borders."""
+    """Return the common beginning and end of two stretches, cut between words: half of one says nothing."""
     one, other = old[here[0] : here[1]], new[there[0] : there[1]]
     most = min(len(one), len(other))
     front = _common(one, other, most)
-    while front and front < len(one) and one[front] & 0xC0 == 0x80:
+    while front and (_cuts(one, front) or _cuts(other, front)):
         front -= 1
     back = _common(one[::-1], other[::-1], most - front)
-    while back and one[len(one) - back] & 0xC0 == 0x80:
+    while back and (_cuts(one, len(one) - back) or _cuts(other, len(other) - back)):
         back -= 1
     pieces: list[Kept] = []
     if front:
@@ -100,6 +103,17 @@ def _ends(old: bytes, new: bytes, here: tuple[int, int], there: tuple[int, int])
     if back:
         pieces.append((here[1] - back, here[1], there[1] - back))
     return pieces
+
+
+def _cuts(data: bytes, at: int) -> bool:
+    """Tell whether a place lies inside a character, or inside a word of a script that puts spaces between words."""
+    if not 0 < at < len(data):
+        return False
+    if data[at] & 0xC0 == 0x80:
+        return True
+    before = data[max(0, at - _CHARACTER) : at].decode("utf-8", "ignore")[-1:]
+    behind = data[at : at + _CHARACTER].decode("utf-8", "ignore")[:1]
+    return before.isalnum() and behind.isalnum() and max(before, behind) < _FIRST_WITHOUT_SPACES
 
 
 def _common(one: bytes, other: bytes, most: int) -> int:

@@ -1,7 +1,7 @@
 """The index: what search and recall ask of it, as a port, and the values it answers with.
 
-A *match* is an expression of SQLite's FTS5 that `xysq.search` composes; no user's text is ever one. Every look-up
-is of one state of the vault.
+A *match* is an expression of SQLite's FTS5 that `xysq.search` composes; no user's text is ever one. An empty one
+matches everything, newest first. Every look-up is of one state of the vault.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,8 @@ class Narrowing:
 
     `since` and `before` bound the time something was said, `[since, before)`, as UTC text or the beginning of one
     (`2026-11`). `speaker` is a name or a word of one, compared folded. `page` asks for its facts and prose, and for
-    passages its facts cite.
+    passages its facts cite. `committed` lets the bounds be about the time it came into the vault instead. `condition`
+    is what a query composed of several demands.
     """
 
     since: str = ""
@@ -30,6 +31,57 @@ class Narrowing:
     source: SourceId | None = None
     project: str = ""
     only_open: bool = False
+    committed: bool = False
+    condition: "Condition | None" = None
+
+
+@frozen(kw_only=False)
+class Holding:
+    """It holds what a match finds."""
+
+    match: str
+
+
+@frozen(kw_only=False)
+class Meeting:
+    """It is what a narrowing wants."""
+
+    narrowing: Narrowing
+
+
+@frozen(kw_only=False)
+class Every:
+    """All of the parts are true of it; none: always."""
+
+    parts: "tuple[Condition, ...]"
+
+
+@frozen(kw_only=False)
+class Either:
+    """At least one of the parts is true of it; none: never."""
+
+    parts: "tuple[Condition, ...]"
+
+
+@frozen(kw_only=False)
+class Without:
+    """The part is not true of it."""
+
+    part: "Condition"
+
+
+Condition = Holding | Meeting | Every | Either | Without
+
+
+@frozen
+class Past:
+    """A state before the present one: the ledger ended with event `n`, and the `later` versions had not come yet.
+
+    `later` is None where no version had.
+    """
+
+    n: int
+    later: frozenset[str] | None
 
 
 @frozen
@@ -124,6 +176,10 @@ class Index(Protocol):
 
     def size(self) -> int:
         """Return about how many passages there are."""
+        ...
+
+    def vocabulary(self) -> Mapping[str, int]:
+        """Return every word of the passages as the index spells it, and in how many passages it stands."""
         ...
 
     def marks(self, passage: IndexedPassage) -> tuple[Mark, ...]:

@@ -76,6 +76,14 @@ class RunReport:
 
 
 @frozen
+class Corrected:
+    """A correction: the version it made of a source (None: a fact was corrected, or nothing differs), and its run."""
+
+    version: Version | None
+    run: RunReport | None
+
+
+@frozen
 class Noted:
     """A note: where it landed, and the runs that distilled it at once."""
 
@@ -89,6 +97,15 @@ class Verdict:
 
     run: RunId
     refusals: tuple[Refusal, ...]
+
+
+@frozen
+class Problem:
+    """When something went wrong where nobody was looking, who noticed, and what it was."""
+
+    at: str
+    who: str
+    what: str
 
 
 @frozen
@@ -123,6 +140,7 @@ class Status:
     drafter_trouble: str
     damaged: tuple[str, ...] = ()
     tried: tuple[Tried, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 @frozen

@@ -143,7 +143,16 @@ def _corrected_at(piece: Evidence, value: str, fact: Fact, archive: Archive) -> 
         words = fold(archive.words(replace(piece, start=start, end=end, quote="")) or "")
         if words and (words in fold(value) or fold(value) in words):
             return meta.pushed_at
-    return None
+    return meta.pushed_at if any(_joins(value, piece, low, archive) for low, _ in kept) else None
+
+
+def _joins(value: str, piece: Evidence, border: int, archive: Archive) -> bool:
+    """Tell whether the value of a quote was put together at a border, by words that went from between."""
+    if not piece.start < border < piece.end:
+        return False
+    before = archive.words(replace(piece, end=border, quote=""))
+    at = piece.quote.find(value)
+    return before is not None and at >= 0 and at < len(before) < at + len(value)
 
 
 def _correction_of(piece: Evidence, archive: Archive) -> Meta | None:

@@ -29,7 +29,7 @@ def _hits(lowered: str, query: Query, spaced: tuple[tuple[int, int], ...]) -> li
     """Return where the query's words stand, in order, with what tells one word from another."""
     hits = [(start, end, lowered[start:end][:4]) for start, end in spaced]
     for term in query.terms:
-        if UNSPACED_RUN().search(term.words):
+        if not spaced or UNSPACED_RUN().search(term.words):  # pieces of identifiers stand inside words
             words = bare(term.words)
             hits += [(found.start(), found.end(), words) for found in re.finditer(re.escape(words), lowered)]
     return sorted(hits)

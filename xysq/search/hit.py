@@ -29,7 +29,9 @@ class Hit:
 
     `id` is accepted by every command; `at` is when it was said (or pushed, or committed), `who` the speaker, of a
     passage without one its role, of facts and prose their page. `text` is an excerpt of plain words on one line,
-    untrusted like everything from a log. `score` is 0 and more, comparable within one search.
+    untrusted like everything from a log. `score` is 0 and more, comparable within one search. A passage that has none
+    of the words itself but stands near one that has names that one in `beside`. `why` says, where it was asked for,
+    what made it a hit.
     """
 
     kind: HitKind
@@ -41,3 +43,5 @@ class Hit:
     marks: tuple[Mark, ...] = ()
     unproven: bool = False
     page: Slug | None = None
+    beside: str = ""
+    why: tuple[str, ...] = ()

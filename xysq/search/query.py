@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from xysq.frozen import frozen
+from xysq.model.index import Condition
 from xysq.search.date import Day, named_days
 from xysq.search.stop import STOP_WORDS
 from xysq.terms import UNSPACED_RUN, pairs, quoted
@@ -17,8 +18,10 @@ from xysq.terms import UNSPACED_RUN, pairs, quoted
 MAX_QUERY = 4_096
 MAX_TERMS = 24
 _MAX_WORD = 80
-_CHUNK = re.compile(r"\w+(?:[-'’./:@#+&]+\w+)*")
-_PIECE = re.compile(r"[^\W_]+")
+_LETTER, _PART = r"\w", r"[^\W_]"
+_JOINTS = r"[-'’./:@#+&\\,]+"
+_CHUNK = re.compile(f"{_LETTER}+(?:{_JOINTS}{_LETTER}+)*")
+_PIECE = re.compile(f"{_PART}+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _WHEN = re.compile(r"\s*(?:when|since when|how long|what (?:day|date|month|year|time))\b")
 
@@ -33,12 +36,18 @@ class Term:
 
 @frozen
 class Query:
-    """What is looked for. `names` are the words that may be somebody's name; `days` the times it speaks of."""
+    """What is looked for. `names` are the words that may be somebody's name; `days` the times it speaks of.
+
+    Of a query that was composed, `condition` is what every hit has to meet, and `notes` say in one line each what of it
+    could not be understood.
+    """
 
     terms: tuple[Term, ...]
     names: tuple[str, ...]
     asks_when: bool
     days: tuple[Day, ...]
+    condition: Condition | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def match(self) -> str:
@@ -49,11 +58,12 @@ class Query:
 def parse(text: str) -> Query:
     """Read a query; every string is one."""
     clean = unicodedata.normalize("NFKC", text[:MAX_QUERY].encode("utf-8", "replace").decode()).casefold()
-    chunks = [_POSSESSIVE.sub("", match.group()) for match in _CHUNK.finditer(clean)]
+    chunk_pattern, piece_pattern = _patterns(clean)
+    chunks = [_POSSESSIVE.sub("", match.group()) for match in chunk_pattern.finditer(clean)]
     telling: dict[str, Term] = {}
     spare: dict[str, Term] = {}
     for chunk in chunks:
-        pieces = [part for piece in _PIECE.findall(chunk) for part in _parts(piece)]
+        pieces = [part for piece in piece_pattern.findall(chunk) for part in _parts(piece)]
         for piece in pieces:
             _add(spare if piece in STOP_WORDS else telling, piece)
         if 1 < len(pieces) <= 12 and not UNSPACED_RUN().search(chunk):
@@ -65,6 +75,15 @@ def parse(text: str) -> Query:
         asks_when=_WHEN.match(clean) is not None,
         days=named_days(clean),
     )
+
+
+def _patterns(text: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of chunks and pieces. Marks put on letters, as Hindi does, belong to them."""
+    marks = "" if text.isascii() else "".join({letter for letter in text if unicodedata.category(letter)[0] == "M"})
+    if not marks:
+        return _CHUNK, _PIECE
+    letter, part = f"(?:{_LETTER}|[{marks}])", f"(?:{_PART}|[{marks}])"
+    return re.compile(f"{letter}+(?:{_JOINTS}{letter}+)*"), re.compile(f"{part}+")
 
 
 def _parts(piece: str) -> list[str]:

@@ -18,7 +18,7 @@ from xysq.pattern import late
 from xysq.search.date import fit
 from xysq.search.query import Query, Term
 from xysq.search.scratch import Scratch
-from xysq.terms import spelled
+from xysq.terms import findable
 from xysq.text import fold
 
 
@@ -61,6 +61,15 @@ _TIME_WORDS = late(
 _SIDE_ROLES = (Role.TOOL, Role.SYSTEM)
 
 
+@frozen(kw_only=False)
+class Ranked:
+    """A passage and its score; of one that only stands near a match, `beside` is that match."""
+
+    passage: IndexedPassage
+    score: float
+    beside: IndexedPassage | None = None
+
+
 @frozen
 class Aim:
     """A query with what the index knows about it: how telling each term is, and whom it names, folded."""
@@ -92,16 +101,18 @@ def rank_texts(aim: Aim, texts: Sequence[tuple[int, str]], weights: Weights = WE
 
 def rank_passages(
     aim: Aim, found: Sequence[IndexedPassage], near: Iterable[IndexedPassage], weights: Weights = WEIGHTS
-) -> list[tuple[IndexedPassage, float]]:
+) -> list[Ranked]:
     """Score the passages found and those near them, best first."""
     pool = {passage.key: passage for passage in (*near, *found)}
     lengths = {key: _length(passage.text) for key, passage in pool.items()}
     beside = _beside(pool.values(), weights.reach)
     around = {key: lengths[key] + sum([lengths[other] for other in others]) for key, others in beside.items()}
     worth: dict[int, list[tuple[float, float]]] = {key: [] for key in pool}
+    held = {passage.key: 0 for passage in found}
     for telling_, counts in _counts(aim, [(key, passage.text) for key, passage in pool.items()]):
         totals = dict(counts)
         for key, count in counts.items():
+            held[key] = held.get(key, 0) + 1
             for other in beside[key]:
                 totals[other] = totals.get(other, 0) + count
         for key, total in totals.items():
@@ -115,17 +126,21 @@ def rank_passages(
     }
     best = _sittings(pool.values(), scores)
     ranked = [
-        (passage, (scores[key] + weights.sitting * best[_sitting(passage)]) * _factor(aim, passage, weights))
+        Ranked(
+            passage,
+            (scores[key] + weights.sitting * best[sitting_of(passage)]) * _factor(aim, passage, weights),
+            None if key in held else pool[max(beside[key], key=lambda other: held.get(other, -1))],
+        )
         for key, passage in pool.items()
         if scores[key] > 0
     ]
-    ranked.sort(key=lambda pair: (-pair[1], pair[0].moment, str(pair[0])))
+    ranked.sort(key=lambda one: (-one.score, one.passage.moment, str(one.passage)))
     return ranked
 
 
 def _counts(aim: Aim, texts: Iterable[tuple[int, str]]) -> Iterator[tuple[float, Mapping[int, int]]]:
     """Yield for each term how telling it is, and how often it stands in each text where it does."""
-    with Scratch((key, spelled(text)) for key, text in texts) as scratch:
+    with Scratch((key, findable(text)) for key, text in texts) as scratch:
         for term, worth in aim.telling.items():
             yield worth, scratch.counts(term.match)
 
@@ -152,7 +167,7 @@ def _around(count: int, length: float, weights: Weights) -> float:
 
 def _beside(passages: Iterable[IndexedPassage], reach: int) -> Mapping[int, tuple[int, ...]]:
     """Return for each passage the keys of those up to `reach` places away in the same sitting."""
-    places = {(_sitting(passage), passage.base, passage.until, passage.number): passage.key for passage in passages}
+    places = {(sitting_of(passage), passage.base, passage.until, passage.number): passage.key for passage in passages}
     return {
         key: tuple(
             places[sitting, base, until, number + step]
@@ -163,14 +178,15 @@ def _beside(passages: Iterable[IndexedPassage], reach: int) -> Mapping[int, tupl
     }
 
 
-def _sitting(passage: IndexedPassage) -> tuple[str, str]:
+def sitting_of(passage: IndexedPassage) -> tuple[str, str]:
+    """Return what the turns of one sitting have in common: their source and day."""
     return passage.source, passage.moment[:10]
 
 
 def _sittings(passages: Iterable[IndexedPassage], scores: Mapping[int, float]) -> Mapping[tuple[str, str], float]:
     best: dict[tuple[str, str], float] = {}
     for passage in passages:
-        sitting = _sitting(passage)
+        sitting = sitting_of(passage)
         best[sitting] = max(best.get(sitting, 0.0), scores[passage.key])
     return best
 
@@ -180,14 +196,19 @@ def _role(passage: IndexedPassage, weights: Weights) -> float:
 
 
 def _factor(aim: Aim, passage: IndexedPassage, weights: Weights) -> float:
-    factor = 1.0 + weights.day * fit(passage.moment, aim.query.days)
+    return math.prod(factor for _, factor in factors(aim, passage, weights))
+
+
+def factors(aim: Aim, passage: IndexedPassage, weights: Weights) -> Iterator[tuple[str, float]]:
+    """Yield what weighs in besides the words: why, and by how much the score is multiplied."""
+    if aim.query.days and (fits := fit(passage.moment, aim.query.days)):
+        yield "of the time that is named", 1.0 + weights.day * fits
     if aim.speakers and fold(passage.speaker) in aim.speakers:
-        factor *= 1 + weights.speaker
+        yield "said by whom it names", 1 + weights.speaker
     if aim.query.asks_when and _TIME_WORDS().search(passage.text):
-        factor *= 1 + weights.time_words
+        yield "tells a time", 1 + weights.time_words
     if passage.text.rstrip().endswith(("?", "？")):
-        factor *= 1 - weights.asking
-    return factor
+        yield "a question", 1 - weights.asking
 
 
 def _length(text: str) -> float:

@@ -22,11 +22,12 @@ _BEYOND = 1 << 62  # no log is as long as that; a number from a hostile run may 
 class VaultArchive:
     """An `Archive` over a vault's files and one snapshot of its read model."""
 
-    def __init__(self, files: Files, state: Snapshot) -> None:
-        """Look things up here."""
+    def __init__(self, files: Files, state: Snapshot, arriving: Meta | None = None) -> None:
+        """Look things up here; `arriving` is the version that comes with the run which is judged."""
         self._files = files
         self._logs = state.logs
-        self._metas: dict[Version, Meta | None] = {}
+        self._arriving = arriving
+        self._metas: dict[Version, Meta | None] = {} if arriving is None else {arriving.id: arriving}
 
     def meta(self, version: Version) -> Meta | None:
         """Return what is known of a version; None where it never landed."""
@@ -57,8 +58,15 @@ class VaultArchive:
         """
         if self.words(evidence) != evidence.quote:
             return False
-        later = self._logs.bases_after(evidence.cited)
-        return stands(((meta.kind is VersionKind.CORRECT, meta.kept) for meta in later), evidence.start, evidence.end)
+        return self.keeps(evidence.cited, evidence.start, evidence.end)
+
+    def keeps(self, version: Version, start: int, end: int) -> bool:
+        """Tell whether every later correction of a source kept bytes of a version."""
+        later = list(self._logs.bases_after(version))
+        new = self._arriving
+        if new is not None and new.source == version.source and all(meta.version < new.version for meta in later):
+            later.append(new)
+        return stands(((meta.kind is VersionKind.CORRECT, meta.kept) for meta in later), start, end)
 
     def passage_at(self, version: Version, start: int, end: int, enc: str) -> Passage | None:
         """Return the passage, as it is read now, that has a span around the range; None where there is none."""

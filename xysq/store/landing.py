@@ -8,12 +8,13 @@ the version is not indexed yet; the meta last. Each step is durable before the n
 - cut after the meta: the version has landed, can be found, and is marked for whoever indexes it.
 
 Landings of one source take turns under a lock of their own, and a version's meta is created exclusively: of two that
-chose the same number the second gets `AlreadyThere` and has to look again.
+chose the same number the second gets `AlreadyThere` and has to look again. So does one whose number a decided run
+brings that a crash interrupted: whoever meets it finishes that run first.
 """
 
 from xysq.canonical import sha256_hex
 from xysq.model.source import Digested, Meta, SourceId
-from xysq.store import layout, logs, queue, sources
+from xysq.store import layout, logs, queue, sources, wal
 from xysq.store.disk_error import AlreadyThere
 from xysq.store.files import Files
 from xysq.store.lock import SourceLock
@@ -42,7 +43,7 @@ def landing_lock(files: Files, source: SourceId, timeout_s: float) -> SourceLock
 def _land(files: Files, meta: Meta, part: bytes, view: bytes | None) -> None:
     directory = layout.log_dir(meta.source)
     path = layout.meta_path(meta.id)
-    if files.exists(path):
+    if files.exists(path) or wal.is_awaited(files, path):
         raise AlreadyThere(path)
     files.make_dirs(directory)
     files.sweep(directory)

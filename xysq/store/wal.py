@@ -39,7 +39,7 @@ from xysq.model.staging import StagedRun
 from xysq.store import layout
 from xysq.store.disk_error import AlreadyThere, UnsafePath
 from xysq.store.files import Files
-from xysq.store.path import split
+from xysq.store.path import folder_of, split
 
 REFUSED_KEPT = 50
 _TEMP = "tmp-"
@@ -54,6 +54,11 @@ class StagedFiles:
     draft: bytes
     run: StagedRun
     after: Mapping[str, bytes | None]
+
+    @property
+    def brings_log(self) -> bool:
+        """Tell whether a version of a log comes with the run."""
+        return any(layout.source_of(folder_of(path)) is not None for path in self.after)
 
 
 def stage(files: Files, staged: StagedFiles) -> None:
@@ -116,6 +121,13 @@ def decide(files: Files, run: RunId, decision: Decision) -> None:
 def is_decided(files: Files, run: RunId) -> bool:
     """Tell whether a run was decided, also where its decision can no longer be read."""
     return files.exists(f"{layout.wal_dir(run)}/{_DECIDED}")
+
+
+def is_awaited(files: Files, path: str) -> bool:
+    """Tell whether a decided run brings a file that may not be in its place yet."""
+    return any(
+        is_decided(files, run) and files.exists(f"{layout.wal_dir(run)}/{_name_of(path)}") for run in list_runs(files)
+    )
 
 
 def read_decision(files: Files, run: RunId) -> Decision | None:

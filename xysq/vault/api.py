@@ -36,15 +36,16 @@ from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
 from xysq.vault import place
+from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
 from xysq.vault.options import DistillOptions, FactOptions
-from xysq.vault.searching import Searching
+from xysq.vault.recalling import Recalling
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Searching, Looking, Explaining, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

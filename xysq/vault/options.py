@@ -37,7 +37,12 @@ class DistillOptions(TypedDict, total=False):
 
 
 class SearchOptions(TypedDict, total=False):
-    """Which hits are wanted; times are UTC, or the beginning of one (`2026-11`)."""
+    """Which hits are wanted.
+
+    `since` and `before` are UTC, the beginning of a time (`2026-11`) or words (`last week`); they are about when
+    something was said, with `time="committed"` about when the vault came to hold it. `as_of` is a rev: only what it
+    held then, as it stood then, prose aside.
+    """
 
     since: str | None
     before: str | None
@@ -45,6 +50,8 @@ class SearchOptions(TypedDict, total=False):
     page: str | None
     source: str | None
     project: str | None
+    time: str | None
+    as_of: str | None
 
 
 class FactOptions(TypedDict, total=False):

@@ -64,6 +64,12 @@ def find_root_and_how(path: str | os.PathLike[str] | None = None) -> tuple[Path,
     raise NoVault(str(here))
 
 
+def project_here() -> Path:
+    """Return the nearest directory with a repository at or above the working directory; where none is, that."""
+    here = Path.cwd()
+    return next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
+
+
 def config_path() -> Path:
     """Return the file of the user's own configuration."""
     base = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
@@ -123,6 +129,11 @@ def now() -> datetime:
 def owner() -> str:
     """Return the owner's name: git's, or the name of the account."""
     return owner_of_commits(os.environ) or getpass.getuser()
+
+
+def path_of(name: str) -> Path:
+    """Return the file that a person named."""
+    return Path(name).expanduser().absolute()
 
 
 def read_file(file: Path) -> bytes:

@@ -30,6 +30,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("push", "keep files word for word", ("add",)),
             Entry("note", "keep a sentence of yours and what it says"),
+            Entry("hook", "have Claude Code push its sessions by itself"),
         ),
     ),
     (
@@ -43,9 +44,14 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
+        "Set right",
+        (Entry("correct", "say once what is right"),),
+    ),
+    (
         "Look up",
         (
             Entry("search", "find passages, facts and prose"),
+            Entry("recall", "print what is known about something, for a model to read"),
             Entry("show", "show whatever an id or a title means"),
             Entry("ls", "list pages, facts, sources or runs"),
             Entry("why", "show what a fact rests on"),

@@ -24,7 +24,7 @@ def run(
         str,
         typer.Argument(
             metavar="[TOPIC]",
-            help="A command, format (the vault on disk) or draft (what drafters are asked and answer).",
+            help="A command, format (the vault on disk), draft (what drafters are asked) or query (of search).",
         ),
     ] = "",
 ) -> None:
@@ -93,4 +93,20 @@ def _parameter(parameter: Parameter, context: Context) -> dict[str, Any]:
     }
 
 
-_TOPICS: Mapping[str, Callable[[], str]] = {"format": _format, "draft": _draft}
+_QUERY = """\
+What search and recall can be asked. Plain words: any of them, the more the better, whatever signs are among them.
+
+  pottery class              any of the words
+  "pottery class"            the words in this order
+  pottery AND NOT class      AND, OR, NOT and parentheses, between whatever is here
+  pott*                      words that begin so (compared by their stems)
+  potery~  potery~2          words up to one letter, two letters away
+  speaker:Maya               said by her; so is speaker:"Maya Voss"
+  page:billing               about that page: its facts, its prose and the passages they rest on
+  source:standup             from that source
+  before:2026-11  after:"last week"  on:yesterday
+                             when it was said: a date, a month, a year, words such as "3 days ago"; all in UTC
+
+Side by side without an operator: fields, phrases and what NOT takes away must be met, of the words any may.
+"""
+_TOPICS: Mapping[str, Callable[[], str]] = {"format": _format, "draft": _draft, "query": lambda: _QUERY}

@@ -4,6 +4,7 @@ import sqlite3
 
 from xysq.frozen import frozen
 from xysq.model.event import Head
+from xysq.model.index import Past
 from xysq.store.readmodel.index import ModelledIndex
 from xysq.store.readmodel.ledger import ModelledLedger
 from xysq.store.readmodel.lists import ModelledLists
@@ -32,6 +33,10 @@ class Snapshot:
         self.logs = ModelledLogs(connection)
         self.lists = ModelledLists(connection)
         self.index = ModelledIndex(connection)
+
+    def index_at(self, past: Past | None) -> ModelledIndex:
+        """Return the index of a past state, None for the one before everything."""
+        return ModelledIndex(self._connection, past or Past(n=0, later=None))
 
     def stamp(self) -> Stamp:
         """Return what this state reflects."""

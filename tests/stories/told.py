@@ -1,0 +1,111 @@
+"""Telling stories: a vault that is pushed to, distilled by rules or by a script, corrected, asked.
+
+Words of a story: `said` pushes a talk and distils it; facts are looked up by the words of their text.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.builders import Clock
+from tests.jobs.scripted import Scripted
+from xysq.drafters import choose
+from xysq.drafters.port import Drafter, Request
+from xysq.jobs.correct_fact import correct_fact
+from xysq.jobs.correct_source import correct_source, whole
+from xysq.jobs.distill import DistillOrder, distill
+from xysq.jobs.fsck import fsck
+from xysq.jobs.opened import Opened
+from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
+from xysq.jobs.replacing import replacing
+from xysq.model.fact import Closed, Fact, Superseded
+from xysq.model.report import RunReport
+from xysq.model.source import Version
+from xysq.pages.escape import plain
+from xysq.store.readmodel import FactFilter
+
+RULES = choose("rules", {})
+
+
+@dataclass
+class Tale:
+    """A vault and what is done to it."""
+
+    opened: Opened
+    clock: Clock
+
+    # Doing
+
+    def said(self, text: str, name: str = "talk.txt", *, at: str | None = None, drafter: Drafter = RULES) -> Version:
+        """Push a file and distil what is pending."""
+        version = self.pushed(text, name, at=at)
+        self.distilled(drafter)
+        return version
+
+    def pushed(self, text: str | bytes, name: str = "talk.txt", *, at: str | None = None) -> Version:
+        self.clock.tick(60)
+        data = text.encode() if isinstance(text, str) else text
+        order = PushOrder(data=data, filename=name, origin=f"/home/maya/{name}", at=at)
+        return push(self.opened, order).version
+
+    def distilled(self, drafter: Drafter = RULES) -> tuple[RunReport, ...]:
+        self.clock.tick(60)
+        return tuple(distill(self.opened, DistillOrder(drafter=drafter)))
+
+    def drafted(self, text: str, answer: Callable[[Request], Any], name: str = "talk.txt") -> tuple[RunReport, ...]:
+        """Push a file and distil it with an answer that is written down."""
+        self.pushed(text, name)
+        return self.distilled(Scripted(answer))
+
+    def corrected(self, version: Version, old: str, new: str, *, everywhere: bool = False) -> RunReport:
+        self.clock.tick(60)
+        run = correct_source(self.opened, version.source, replacing(old, new, everywhere=everywhere)).run
+        assert run is not None
+        assert not run.refusals
+        return run
+
+    def rewritten(self, version: Version, text: str) -> RunReport | None:
+        self.clock.tick(60)
+        run = correct_source(self.opened, version.source, whole(text.encode())).run
+        assert run is None or not run.refusals, run
+        return run
+
+    def set_right(self, text: str, new: str | None) -> RunReport:
+        """Correct the fact with this text; None: it is wrong."""
+        self.clock.tick(60)
+        run = correct_fact(self.opened, self.fact(text).id, new)
+        assert not run.refusals, run.refusals
+        return run
+
+    # Asking
+
+    def facts(self) -> tuple[Fact, ...]:
+        with readable(self.opened).reading() as snapshot:
+            return snapshot.lists.facts(FactFilter())
+
+    def open(self) -> set[str]:
+        """Return the texts of the open facts."""
+        return {plain(fact.text) for fact in self.facts() if fact.is_open}
+
+    def fact(self, text: str) -> Fact:
+        """Return the newest fact with this text."""
+        return [fact for fact in self.facts() if plain(fact.text) == text][-1]
+
+    def end_of(self, text: str) -> str:
+        """Return how a fact ended: "" where it is open."""
+        life = self.fact(text).life
+        match life:
+            case Closed():
+                return life.reason.value
+            case Superseded():
+                return "superseded"
+            case _:
+                return ""
+
+    def page(self, slug: str) -> str:
+        return self.opened.files.read(f"pages/{slug[:2]}/{slug}.md").decode()
+
+    def is_sound(self) -> bool:
+        assert fsck(self.opened) == ()
+        return True

@@ -1,0 +1,103 @@
+"""`xysq hook`: have other programs push by themselves."""
+
+import os
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from xysq.cli.desk import Desk
+from xysq.cli.line import ident, line
+from xysq.errors import XysqError
+from xysq.hook import claude_code
+from xysq.hook.turn import MAX_BYTES, take
+from xysq.model.source import Channel
+from xysq.vault import place
+from xysq.vault.own import read_own_file, replace_own_file
+
+_BACKUP = ".before-xysq"
+_WAITS_S = 2.0
+
+
+class Act(StrEnum):
+    """What to do."""
+
+    INSTALL = "install"
+    REMOVE = "remove"
+    STATUS = "status"
+    RUN = "run"
+
+
+class Program(StrEnum):
+    """Whose hooks."""
+
+    CLAUDE_CODE = "claude-code"
+
+
+def run(
+    ctx: typer.Context,
+    act: Annotated[Act, typer.Argument(help="What to do; `run` is what the program itself calls.")],
+    _program: Annotated[Program, typer.Argument(metavar="PROGRAM", help="Whose hooks: claude-code.")],
+    settings: Annotated[
+        Path | None, typer.Option("--settings", metavar="FILE", help="The program's settings, where it keeps others.")
+    ] = None,
+) -> None:
+    """Have Claude Code push its transcripts: at the end of each turn, before it compacts, when a session ends.
+
+    The settings are changed in that one place and kept as they were in a file beside them. A hook always ends well;
+    what went wrong is shown by `xysq status`.
+    """
+    if act is Act.RUN:
+        _take(ctx)
+        return
+    desk = Desk(ctx)
+    file = settings or _settings_file()
+    text = read_own_file(file)
+    match act:
+        case Act.INSTALL:
+            root = place.find_root(desk.call.vault)
+            changed = claude_code.installed(text, _command(root))
+            said = f"installed: Claude Code pushes to {root}. Its settings before: {file}{_BACKUP}"
+        case Act.REMOVE:
+            changed, said = claude_code.removed(text), f"removed. The settings before: {file}{_BACKUP}"
+        case _:
+            changed, said = text, ""
+    if changed != text:
+        if text:
+            replace_own_file(file.with_name(f"{file.name}{_BACKUP}"), text)
+        replace_own_file(file, changed)
+    found = claude_code.commands(changed)
+    desk.answer(
+        {"settings": str(file), "changed": changed != text, "hooks": found},
+        (line(ident(event), "  ", command) for event, ours in found.items() for command in ours),
+    )
+    if said:
+        desk.output.say(said if changed != text else "nothing to change")
+    elif not found:
+        desk.output.say("not installed. Next: xysq hook install claude-code")
+
+
+def _take(ctx: typer.Context) -> None:
+    """Take one moment; whatever happens, the program that called goes on as if nothing had."""
+    try:
+        told = sys.stdin.buffer.read(MAX_BYTES + 1)
+        opened = place.opened(place.find_root(Desk(ctx).call.vault), _WAITS_S, Channel.HOOK)
+    except (XysqError, OSError):
+        return
+    take(opened, told)
+
+
+def _settings_file() -> Path:
+    base = os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
+    return Path(base).expanduser() / "settings.json"
+
+
+def _command(root: Path) -> str:
+    """Return what to call, with nothing that depends on where it is called from."""
+    program = Path(sys.argv[0]).absolute()
+    is_program = program.is_file() and os.access(program, os.X_OK)
+    argv = [str(program)] if is_program else [sys.executable, "-m", "xysq.cli"]
+    return shlex.join([*argv, "--vault", str(root), *claude_code.OURS.split()])

@@ -1,0 +1,152 @@
+"""Correct a fact: its user says what is right, or only that it is wrong. No model is asked.
+
+What the user types is kept as a source of its own, word for word, before anything else, so the new fact is as proven as
+any. It supersedes the old one where it says another value in the value's place; where it says something else, the old
+one is closed and the words stand as the user's own prose.
+"""
+
+from xysq.canonical import derived_id
+from xysq.errors import BadInput, NotFound
+from xysq.jobs.compose import Ground
+from xysq.jobs.deliberate import Deed, carry_out
+from xysq.jobs.hold import hold
+from xysq.jobs.naming import fact_named
+from xysq.jobs.opened import Opened
+from xysq.jobs.push import PushOrder, push
+from xysq.jobs.readable import readable
+from xysq.model.draft import DraftQuote
+from xysq.model.event import Body, Confirmed, RunKind, Statement, SupersededBy
+from xysq.model.fact import Evidence, Fact, FactId, Label, RunId
+from xysq.model.page import Origin
+from xysq.model.report import RunReport
+from xysq.model.source import Passage, Role, Row, Version
+from xysq.pages.escape import compose, text_fault
+from xysq.planner.deed import retracted, reworded_value, saying_the_same, with_conclusions
+from xysq.planner.prose import Sentence, place_after, prose_block
+from xysq.planner.quote import Quoting, Unquotable
+from xysq.readers.request import TEXT
+from xysq.store.readmodel import Snapshot
+from xysq.text import fold
+
+_TITLE = 80
+
+
+def correct_fact(opened: Opened, name: str, text: str | None) -> RunReport:
+    """Put words in the place of an open fact's; without words, close it.
+
+    Raises `NotFound`, `Ambiguous` or `BadInput` where there is no such open fact, or the text is no line of words.
+    """
+    fact = _open_fact(opened, name)
+    if text is None:
+        with hold(opened) as held:
+            return carry_out(held, lambda base, _, run: _wrong(base, run, fact, opened.now()))
+    words = text.strip()
+    fault = text_fault(words) if words else "is empty"
+    if fault is not None or "\n" in words:
+        raise BadInput(f"the new text {fault or 'has several lines'}", "a fact is one line of words")
+    said = _keep(opened, words)
+    with hold(opened) as held:
+        return carry_out(held, lambda base, snapshot, run: _reworded(base, snapshot, run, fact, said))
+
+
+def _open_fact(opened: Opened, name: str) -> FactId:
+    with readable(opened).reading() as snapshot:
+        found = fact_named(snapshot, name)
+        fact = snapshot.ledger.fact(found)
+        if fact is None or not fact.is_open:
+            raise BadInput(
+                f"{found} is not open, so there is nothing to correct", f"xysq why {found} shows what became of it"
+            )
+    return found
+
+
+def _keep(opened: Opened, words: str) -> Version:
+    """Keep what the user typed, as the user's words of this moment."""
+    me = opened.settings().me
+    order = PushOrder(
+        data=f"{words}\n".encode(),
+        filename="correction.txt",
+        said_as=(Role.USER, me.name),
+        format=TEXT,
+        title=words[:_TITLE],
+        at=opened.now(),
+    )
+    return push(opened, order).version
+
+
+def _fact(base: Ground, name: FactId) -> Fact:
+    fact = base.state.ledger.fact(name)
+    if fact is None or not fact.is_open:
+        raise NotFound("open fact", name, "another command ended it meanwhile")
+    return fact
+
+
+def _deed(base: Ground, run: RunId, at: str, events: tuple[Body, ...], rows: tuple[Row, ...] = ()) -> Deed:
+    state = base.state
+    whole = with_conclusions(events, RunKind.CORRECT, run, at, state.ledger, state.archive)
+    return Deed(kind=RunKind.CORRECT, events=whole, rows=rows)
+
+
+def _wrong(base: Ground, run: RunId, name: FactId, at: str) -> Deed:
+    fact = _fact(base, name)
+    return _deed(base, run, at, retracted(saying_the_same(fact, base.state.ledger), run))
+
+
+def _reworded(base: Ground, snapshot: Snapshot, run: RunId, name: FactId, said: Version) -> Deed:
+    fact, ledger = _fact(base, name), base.state.ledger
+    meta = snapshot.logs.meta(said)
+    passages = snapshot.logs.passages(said)
+    evidence = _evidence(base, passages)
+    at = evidence.at or ("" if meta is None else meta.pushed_at)
+    rows = () if meta is None else (Row(said.source, said.number, 0, meta.whole.size),)
+    words = passages[0].text
+    value = reworded_value(fact, words)
+    others = retracted(saying_the_same(fact, ledger)[1:], str(said), (evidence,))
+    if value is None:
+        events: tuple[Body, ...] = (
+            *retracted((fact,), str(said), (evidence,)),
+            *others,
+            _prose(fact, words, evidence, run, base),
+        )
+        return _deed(base, run, at, events, rows)
+    known = next((one for one in ledger.facts_of(fact.page) if _says(one, fact, value)), None)
+    if known is not None and known.id != fact.id:
+        confirmed = Confirmed(fact=known.id, evidence=(evidence,))
+        return _deed(base, run, at, (confirmed, *retracted((fact,), str(said), (evidence,)), *others), rows)
+    new = Statement(
+        fact=FactId(derived_id("f", run, "0", lambda taken: ledger.fact(FactId(taken)) is not None)),
+        page=fact.page,
+        attribute=fact.attribute,
+        single=fact.single,
+        section=fact.section,
+        value=value,
+        text=compose(words, lambda _: None),
+        label=Label.STATED,
+        evidence=(evidence,),
+        derived_from=(),
+    )
+    return _deed(base, run, at, (*others, SupersededBy(statement=new, supersedes=fact.id)), rows)
+
+
+def _says(one: Fact, fact: Fact, value: str) -> bool:
+    """Tell whether an open fact says already what another is corrected to."""
+    return one.is_open and one.attribute == fact.attribute and fold(one.value) == fold(value)
+
+
+def _evidence(base: Ground, passages: tuple[Passage, ...]) -> Evidence:
+    quoted = Quoting(passages, base.state, base.raw).cite(DraftQuote(passage=1))
+    if isinstance(quoted, Unquotable):
+        raise BadInput(f"the new text cannot be quoted: {quoted.reason}")
+    return quoted
+
+
+def _prose(fact: Fact, words: str, evidence: Evidence, run: RunId, base: Ground) -> Body:
+    ledger = base.state.ledger
+    sentence = Sentence(
+        page=fact.page,
+        text=compose(words, lambda _: None),
+        origin=Origin.YOURS,
+        after=place_after("end", fact.page, ledger),
+        quotes=(evidence,),
+    )
+    return prose_block(sentence, run, "0", ledger)[1]

@@ -1,0 +1,53 @@
+"""Recalling: what is known of something, for a model to read; and why a search found what it found."""
+
+from collections.abc import Iterable
+from typing import Unpack
+
+from xysq.errors import BadInput
+from xysq.model.fact import Slug
+from xysq.search.block import BUDGET, LEAST_BUDGET, Recall, Searched, pack
+from xysq.search.explain import Explained, explain
+from xysq.search.hit import Place
+from xysq.search.recall import choose
+from xysq.vault.options import SearchOptions
+from xysq.vault.searching import Searching
+
+
+class Recalling(Searching):
+    """A vault whose memory is recalled."""
+
+    def recall(self, words: str, *, budget: int = BUDGET, **narrow: Unpack[SearchOptions]) -> Recall:
+        """Return what is known about something, for a model to read, in at most `budget` tokens.
+
+        Open facts come first, then passages with the turns beside them; prose never. Where nothing is near enough, it
+        is empty and its text says so.
+        """
+        if budget < LEAST_BUDGET:
+            raise BadInput(f"{budget} tokens are too few to say anything", f"--budget {LEAST_BUDGET} or more")
+        with self._asked(words, narrow) as asked:
+            ledger = asked.snapshot.ledger
+
+            def title(slug: Slug) -> str:
+                page = ledger.page(slug)
+                return slug if page is None else page.title
+
+            chosen = choose(asked.index, asked.query, pages=ledger.named, title=title, narrowing=asked.narrowing)
+            totals = asked.snapshot.lists.totals()
+            searched = Searched(sources=totals.sources, passages=totals.passages, facts=totals.open_facts)
+            return pack(words, chosen, searched, budget)
+
+    def explain(
+        self,
+        words: str,
+        *,
+        limit: int = 10,
+        where: Iterable[str] = (),
+        context: bool = False,
+        **narrow: Unpack[SearchOptions],
+    ) -> Explained:
+        """Search, and tell of each hit why it came and of the nearest others why they were left out."""
+        places = frozenset(map(Place, where)) or frozenset(Place)
+        with self._asked(words, narrow) as asked:
+            return explain(
+                asked.index, asked.query, where=places, narrowing=asked.narrowing, limit=limit, context=context
+            )
