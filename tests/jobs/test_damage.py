@@ -32,6 +32,7 @@ from xysq.store.files import Files
 from xysq.store.git import Repository
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import FactFilter
+from xysq.vault.recalling import Recalling
 from xysq.vault.searching import Searching
 
 TALK = b"Maya: I live in Berlin.\n\nTom: I moved to Lisbon.\n\nMaya: I like tea.\n\n"
@@ -359,6 +360,10 @@ def test_what_a_search_shows_of_a_log_that_rots_is_told(lived: Opened) -> None:
         log = log_saying(lived, b"Lisbon")
         log.write_bytes(log.read_bytes().replace(b"Lisbon", b"Lisben"))
         assert vault.search("Lisbon")
+        assert lived.notices == ["1 source is damaged: run xysq doctor"]
+    lived.notices.clear()
+    with Recalling(lived) as vault:
+        assert vault.recall("Lisbon").groups
     assert lived.notices == ["1 source is damaged: run xysq doctor"]
 
 
