@@ -28,8 +28,9 @@ check: $(READY) ## lint, format, types, architecture
 crash: $(READY) ## kill distill and apply at a hundred random moments, prove the vault after each (ten minutes)
 	$(BIN)/python tests/crash/kill.py 100
 
-bench: $(READY) ## measure the everyday commands against references; writes tests/bench/SPEED.md
+bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED.md and LOCOMO.md (CONVERSATIONS=FILE)
 	$(BIN)/python -m tests.bench.speed
+	$(BIN)/python -m tests.bench.locomo $(CONVERSATIONS)
 
 sweep: $(READY) ## every public transcript through the whole write path, where they are there
 	$(BIN)/python tests/bench/sweep.py
