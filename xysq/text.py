@@ -41,6 +41,23 @@ def safe_line(text: str) -> str:
     return safe_text(" ".join(text.split()))
 
 
+def apart(one: str, other: str, size: int) -> tuple[str, str]:
+    """Return two texts cut to at most `size` characters around the first place where they differ.
+
+    What was cut off is shown as an ellipsis, so that a difference far inside is seen.
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    start = max(0, at - size // 3) if max(len(one), len(other)) > size else 0
+    return _cut(one, start, size), _cut(other, start, size)
+
+
+def _cut(text: str, start: int, size: int) -> str:
+    before = "…" if start else ""
+    room = size - len(before)
+    return f"{before}{text[start:]}" if len(text) - start <= room else f"{before}{text[start : start + room - 1]}…"
+
+
 def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

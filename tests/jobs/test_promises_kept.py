@@ -175,13 +175,17 @@ def commit_by_hand(root: Path, path: str) -> None:
 
 
 def lay_down(opened: Opened, *bodies: Asserted | PageChanged) -> None:
-    """Write a run into the ledger behind everybody's back."""
+    """Write a run into the ledger behind everybody's back, and commit it."""
     end = segments.tail(opened.files)
     run = RunId("r-20261130T190000Z-aaaa")
     begun = RunBegun(run=run, kind=RunKind.DISTILL, rows=(), drafter="", render=1, events=len(bodies), record="")
     events = chain(end.head, "2026-11-30T19:00:00Z", run, (begun, *bodies), ["s"] * (len(bodies) + 1))
     number, data = segments.next_segment(end, b"".join(map(to_line, events)))
-    opened.files.replace(layout.segment_path(number), data)
+    path = layout.segment_path(number)
+    opened.files.replace(path, data)
+    prepared = opened.repository.prepare(opened.tip(), {path: data}, "by hand\n", "2026-11-30T19:00:00Z")
+    opened.repository.write_objects(prepared)
+    opened.repository.move_ref(prepared.commit, opened.tip(), "by hand")
 
 
 def page(slug: str) -> PageChanged:

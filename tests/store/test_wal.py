@@ -171,7 +171,7 @@ def test_cut_anywhere_a_run_is_decided_or_not(quick_path: Path) -> None:
         assert wal.read_decision(files, RUN) in (None, decision())
         wal.sweep_temps(files)
         assert wal.load(files, RUN) == staged_files()
-        assert set(files.list_dir(layout.wal_dir(RUN))) <= {"DECIDED", "after", "draft.json", "run.json"}
+        assert set(files.list_dir(layout.wal_dir(RUN))) <= {"DECIDED", "SUMS", "after", "draft.json", "run.json"}
 
 
 def test_every_altered_byte_of_a_decision_is_damage_and_the_run_is_kept_aside(files: Files) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 import typer
@@ -12,6 +13,7 @@ from xysq.cli.call import Call, Form
 from xysq.cli.commands import load_paint
 from xysq.cli.line import Line
 from xysq.cli.output import Output
+from xysq.jobs.opened import Opened
 from xysq.model.source import Channel
 from xysq.vault import place
 from xysq.vault.core import OpenVault
@@ -43,7 +45,18 @@ class Desk:
     @contextmanager
     def vault(self, kind: type[V]) -> Iterator[V]:
         """Open the vault for a kind of task; tell at the end what came up on the way."""
-        with kind(place.opened(place.find_root(self.call.vault), self.call.timeout_s, Channel.CLI)) as vault:
+        with self._telling(kind, place.opened) as vault:
+            yield vault
+
+    @contextmanager
+    def examined(self, kind: type[V]) -> Iterator[V]:
+        """Open the vault, whatever state it is in."""
+        with self._telling(kind, place.examined) as vault:
+            yield vault
+
+    @contextmanager
+    def _telling(self, kind: type[V], way: Callable[[Path, float, Channel], Opened]) -> Iterator[V]:
+        with kind(way(place.find_root(self.call.vault), self.call.timeout_s, Channel.CLI)) as vault:
             try:
                 yield vault
             finally:

@@ -127,19 +127,19 @@ def _disguised(run: Candidate, state: State) -> Iterator[Refusal]:
         return
     for stated in _statements(_bodies(run)):
         known = state.schema.attribute(stated.attribute)
-        if (known.name, known.single) != (stated.attribute, stated.single):
+        if (known.name, known.single, known.section) != (stated.attribute, stated.single, stated.section):
             yield Refusal(
                 gate="one-value",
                 page=stated.page,
                 anchor=stated.fact,
                 sentence="its attribute is not as the schema has it",
-                expected=_counted(known.name, single=known.single),
-                found=_counted(stated.attribute, single=stated.single),
+                expected=_counted(known.name, known.section, single=known.single),
+                found=_counted(stated.attribute, stated.section, single=stated.single),
             )
 
 
-def _counted(attribute: str, *, single: bool) -> str:
-    return f"{attribute}: {'one value' if single else 'many values'}"
+def _counted(attribute: str, section: str, *, single: bool) -> str:
+    return f"{attribute}: {'one value' if single else 'many values'}{section and f' under {section}'}"
 
 
 def _open_values(page: Slug, after: Fold) -> Counter[str]:
@@ -147,7 +147,10 @@ def _open_values(page: Slug, after: Fold) -> Counter[str]:
 
 
 def lineage(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Premises are open and were there before what rests on them, and no conclusion outlives its premise unquoted."""
+    """Premises are open and were there before what rests on them; no conclusion outlives its premise unquoted.
+
+    And no fact is confirmed by the words it rests on already.
+    """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
         return unjudged("lineage", after)
@@ -163,6 +166,11 @@ def lineage(run: Candidate, state: State) -> tuple[Refusal, ...]:
                 ]
                 if stated.label is Label.INFERRED and not stated.evidence and not stated.derived_from:
                     found.append(_refusal("lineage", stated, "is inferred from nothing"))
+            case Confirmed(fact=name, evidence=evidence):
+                fact = before.fact(name)
+                if fact is not None and not set(evidence).isdisjoint(fact.evidence):
+                    sentence = "is confirmed by words it rests on already"
+                    found.append(Refusal(gate="lineage", page=fact.page, anchor=name, sentence=sentence))
             case _:
                 pass
         ended += _ended_by(event.body)

@@ -6,18 +6,17 @@ unreadable or missing, it is made again from nothing; it is derived, so nothing 
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from xysq.errors import Damaged
 from xysq.jobs.brought import brought_versions
+from xysq.jobs.damaged import lost_sources, put_source, put_versions
 from xysq.jobs.held import Held
 from xysq.jobs.opened import Opened
-from xysq.jobs.present import prove_ledger, prove_logs
-from xysq.jobs.reading import read_version
+from xysq.jobs.present import prove_ledger, prove_one_history
 from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
-from xysq.model.settings import Me
-from xysq.model.source import Meta
 from xysq.store import logs, queue, segments
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 
@@ -57,17 +56,16 @@ def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
     """Make the read model from nothing: every version of every source, every event of the ledger."""
     tip = opened.tip()
     me = opened.settings().me
-    prove_logs(opened, tip)
+    prove_one_history(opened, tip)
     waiting = set(queue.landed(opened.files))
     sources = tuple(logs.all_sources(opened.files))
     with ReadModel.rebuild(opened.cache, opened.vault_id) as model, model.writing() as writer:
         for place, source in enumerate(sources):
-            for meta in logs.versions(opened.files, source):
-                if meta.id in waiting:
-                    break
-                put_version(opened, writer, meta, me)
+            put_source(opened, writer, source, waiting, me)
             if progress is not None:
                 progress(place + 1, len(sources))
+        for source, sentence in lost_sources(opened, tip).items():
+            writer.note_damaged(source, sentence)
         _put_events(opened, writer, writer.state.stamp().head, "")
         prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
@@ -75,13 +73,6 @@ def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
     if isinstance(found, Unusable):
         raise Damaged(str(opened.cache), "0", f"the read model that was just made {found.reason}")
     return found
-
-
-def put_version(opened: Opened, writer: Writer, meta: Meta, me: Me) -> int:
-    """Read a version's new passages and put them; return how many there are."""
-    reading, read_from = read_version(opened, writer.state.logs, meta, me)
-    writer.put_version(meta, reading.passages, reading.unreadable, read_from)
-    return len(reading.passages)
 
 
 def _continues(opened: Opened, head: Head) -> bool:
@@ -107,9 +98,8 @@ def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
     me = opened.settings().me
     brought = brought_versions(opened, stamp.commit, tip)
     with model.writing() as writer:
-        for meta in (logs.read_meta(opened.files, version) for version in brought):
-            if writer.state.logs.newest(meta.source) < meta.version:
-                put_version(opened, writer, meta, me)
+        for source, versions in groupby(brought, key=lambda version: version.source):
+            put_versions(opened, writer, source, [version.number for version in versions], me)
         _put_events(opened, writer, stamp.head, "")
         prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)

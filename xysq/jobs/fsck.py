@@ -1,238 +1,120 @@
 """Fsck: proving the promises on what lies on the disk, from nothing but the vault's own files.
 
-Logs against their digests (P1, P12); the chain of the ledger and the lawfulness of its fold (P12); records against the
-events that name them; every committed page against the rendered fold (P4, and with it P7: a fact's block is the text
-of its event); quotes of open stated facts against the bytes they cite (P5); single-valued attributes (P8); the
-commit at the tip against the files. It repairs nothing and stops at nothing it can get past.
+It repairs nothing, changes nothing, takes no lock, and stops at nothing it can get past. What is proven stands in
+`SECTIONS`: each is a function from one view of the vault to findings, and says which files its findings rest on. A
+writer may be at work meanwhile: where something is found and the vault moved on while it was looked at, it is looked
+at again, and what is told is of one moment.
+
+Only where a run was decided before a crash is recovery asked to finish it first, as every reader does.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import StrEnum
 
-from xysq.errors import Damaged, NotFound, XysqError
+from xysq.errors import XysqError
+from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
+from xysq.jobs.proof import derived, files, history, memory, private
+from xysq.jobs.proof.view import View
 from xysq.jobs.readable import readable
-from xysq.jobs.record import record_fault
-from xysq.ledger.fold import Fold, Unlawful
-from xysq.model.event import RunBegun
-from xysq.model.fact import Fact, Label
-from xysq.model.page import PageState
 from xysq.model.report import Finding
-from xysq.model.state import Archive
-from xysq.pages.escape import stands_in
-from xysq.pages.render import render
-from xysq.store import bases, layout, logs, queue, segments, wal
-from xysq.store.archive import VaultArchive
-from xysq.store.disk_error import NotRead
-from xysq.store.git_object import git_object
-from xysq.store.readmodel import Snapshot
+from xysq.store import layout, queue, wal
+from xysq.store.git_object_file import OBJECTS
 
-_KEPT = (layout.LOGS, layout.LEDGER, layout.RUNS)
+_TRIES = 3
+_ECHOES = frozenset({"changed", "missing", "uncommitted", "stray", "staged"})
 
 
 class Depth(StrEnum):
-    """How much is proven: ledger, records and pages; or every byte of logs, quotes and the commit besides."""
+    """How much is proven: ledger, records and pages; or every byte of logs, quotes and git besides."""
 
     FAST = "fast"
     FULL = "full"
 
 
+@frozen
+class Section:
+    """One thing that is proven: how, what the paths of the files it rests on begin with, at which depths."""
+
+    prove: Callable[[View], Iterator[Finding]]
+    sees: tuple[str, ...]
+    is_fast: bool = False
+    is_full: bool = True
+
+
+_REFS = (".git/HEAD", ".git/refs", ".git/packed-refs")
+_OWN = (layout.SETTINGS, layout.SCHEMA, ".gitattributes")
+SECTIONS: tuple[Section, ...] = (
+    Section(prove=private.write_ahead, sees=(layout.WAL, layout.DAMAGED), is_fast=True),
+    Section(prove=private.queued, sees=(layout.LANDED, layout.ATTEMPTS), is_fast=True),
+    Section(prove=history.branch, sees=(*_REFS, OBJECTS, ".git/config"), is_fast=True),
+    Section(prove=history.tree, sees=(), is_fast=True, is_full=False),
+    Section(prove=memory.ledger, sees=(layout.LEDGER,), is_fast=True),
+    Section(prove=memory.records, sees=(layout.RUNS, layout.LEDGER), is_fast=True),
+    Section(prove=memory.pages, sees=(layout.PAGES, layout.LEDGER, layout.BASES), is_fast=True),
+    Section(prove=memory.single_values, sees=(layout.LEDGER,), is_fast=True),
+    Section(prove=files.owned, sees=_OWN, is_fast=True),
+    Section(prove=memory.log_bytes, sees=(layout.LOGS,)),
+    Section(prove=memory.quotes, sees=(layout.LOGS, layout.LEDGER)),
+    Section(prove=files.kept, sees=files.KEPT),
+    Section(prove=files.strangers, sees=files.TREES),
+    Section(prove=files.committed_modes, sees=_REFS),
+    Section(prove=files.twins, sees=_REFS),
+    Section(prove=files.open_to_others, sees=()),
+    Section(prove=history.objects, sees=(OBJECTS, ".git/shallow")),
+    Section(prove=history.seals, sees=(f"{OBJECTS}/pack", f"{OBJECTS}/info", ".git/index", ".git/sharedindex")),
+    Section(prove=history.pins, sees=(".git/config", ".git/info")),
+    Section(prove=history.index, sees=(".git/index", ".git/sharedindex")),
+    Section(prove=derived.read_model, sees=()),
+    Section(prove=private.unfinished, sees=(layout.WAL,), is_fast=True),
+)
+
+
 def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
     """Return everything that is not as promised, and notes on what is only worth knowing."""
-    found: list[Finding] = list(_broken_private_files(opened))
-    fold = Fold()
-    found += _ledger(opened, fold)
-    blobs = _committed(opened, found)
-    found += _pages(opened, fold, blobs)
-    found += _single_values(fold)
-    if depth is Depth.FULL:
-        found += _logs(opened)
-        found += _derived(opened, fold)
-        found += _files_against_commit(opened, blobs)
-    found += _unfinished(opened)  # last: a reader above may have finished them
-    return tuple(found)
+    if opened.vault_id and _waits(opened):
+        with suppress(XysqError):
+            readable(opened).close()
+    return looked_at(opened, depth)
 
 
-def _unfinished(opened: Opened) -> Iterator[Finding]:
-    """Tell of decided runs that recovery has not finished, or cannot (P3)."""
-    for run in wal.list_runs(opened.files):
-        if wal.is_decided(opened.files, run):
-            sentence = "was decided and is not finished; run xysq recover"
-            yield Finding(file=layout.wal_dir(run), line="0", code="unfinished", sentence=sentence)
+def looked_at(opened: Opened, depth: Depth) -> tuple[Finding, ...]:
+    """Return the same without any recovery: nothing at all is changed."""
+    found: tuple[Finding, ...] = ()
+    for _ in range(_TRIES):
+        before = _moment(opened)
+        found = tuple(_proven(View(opened), depth))
+        if not found or before == _moment(opened):
+            break
+    return found
 
 
-def _broken_private_files(opened: Opened) -> Iterator[Finding]:
-    for damage in (*wal.faults(opened.files), *queue.faults(opened.files)):
-        yield _damage(damage)
-
-
-def _damage(damage: Damaged) -> Finding:
-    sentence = damage.sentence.removeprefix(f"{damage.path}:{damage.where}: ")
-    return Finding(file=damage.path, line=damage.where, code=damage.code, sentence=sentence)
-
-
-def _read(opened: Opened, path: str) -> tuple[bytes | None, Finding | None]:
-    """Return a file's bytes, None where there is none, and what is found where they cannot be read."""
+def _waits(opened: Opened) -> bool:
+    """Tell whether a run was decided that recovery can read."""
     try:
-        return opened.files.read_or_none(path), None
-    except Damaged as damage:
-        return None, _damage(damage)
-    except NotRead as error:
-        return None, Finding(file=path, line="0", code=error.code, sentence=error.sentence)
+        return any(wal.read_decision(opened.files, run) is not None for run in wal.list_runs(opened.files))
+    except XysqError:
+        return False
 
 
-def _ledger(opened: Opened, fold: Fold) -> Iterator[Finding]:
-    """Fold the whole ledger into `fold`, as far as it can be believed."""
+def _moment(opened: Opened) -> tuple[object, ...]:
+    """Return what changes whenever a writer does something."""
     try:
-        for event in segments.read_all(opened.files):
-            fold.apply(event)
-            if isinstance(event.body, RunBegun):
-                fault = record_fault(opened, event.body)
-                if fault:
-                    path = layout.record_path(event.body.run)
-                    yield Finding(file=path, line="0", code="record", sentence=f"the record of {event.run} {fault}")
-        fold.finish()
-    except Damaged as damage:
-        yield _damage(damage)
-    except Unlawful as fault:
-        number = segments.find(opened.files, fault.n) or 1
-        yield Finding(file=layout.segment_path(number), line="0", code="unlawful", sentence=fault.sentence)
-
-
-def _committed(opened: Opened, found: list[Finding]) -> Mapping[str, str]:
-    """Return the blob id of every file at the tip."""
-    try:
-        return {file.path: file.blob for file in opened.repository.ls_tree(opened.tip())}
+        runs = [(run, wal.is_decided(opened.files, run)) for run in wal.list_runs(opened.files)]
+        return opened.tip(), runs, queue.landed(opened.files)
     except XysqError as error:
-        found.append(Finding(file=".git", line="0", code="git", sentence=error.sentence))
-        return {}
+        return (str(error),)
 
 
-def _pages(opened: Opened, fold: Fold, blobs: Mapping[str, str]) -> Iterator[Finding]:
-    """Compare every committed page with the rendered fold; there is no other (P4, P7)."""
-    expected: set[str] = set()
-    for page in fold.every_page():
-        data = render(page)
-        path = layout.page_path(page.slug)
-        if not data:
-            continue
-        expected.add(path)
-        if blobs.get(path) != git_object("blob", data).id:
-            yield Finding(
-                file=path, line="1", code="page", sentence="the committed page is not what the ledger folds to"
-            )
-        found, damage = _read(opened, path)
-        if damage is not None:
-            yield damage
-        elif found != data:
-            yield _unsaved(opened, page, path)
-    for path in sorted(blobs):
-        if path.startswith(f"{layout.PAGES}/") and path not in expected:
-            yield Finding(file=path, line="1", code="page", sentence="the ledger knows no such page")
-
-
-def _unsaved(opened: Opened, page: PageState, path: str) -> Finding:
-    base = bases.base_of(opened.files, page.slug)
-    sentence = "has edits of yours that are not adopted" + (", older than the last run" if base else "")
-    return Finding(file=path, line="1", code="unsaved", sentence=sentence, note=True)
-
-
-def _single_values(fold: Fold) -> Iterator[Finding]:
-    """Find attributes with more open facts than the one they may have (P8)."""
-    held: dict[tuple[str, str], list[Fact]] = defaultdict(list)
-    for fact in fold.every_fact():
-        if fact.single and fact.is_open:
-            held[fact.page, fact.attribute].append(fact)
-    for (page, attribute), facts in held.items():
-        if len(facts) > 1:
-            names = ", ".join(fact.id for fact in facts)
-            sentence = f"{attribute} has {len(facts)} open facts: {names}"
-            yield Finding(
-                file=layout.page_path(facts[0].page), line="1", code="one-value", sentence=f"{page}: {sentence}"
-            )
-
-
-def _logs(opened: Opened) -> Iterator[Finding]:
-    """Prove every part by its digest and every version by its parts (P1, P12)."""
-    for source in logs.all_sources(opened.files):
-        for damage in logs.faults(opened.files, source):
-            yield _damage(damage)
-        with suppress(Damaged):  # told just now
-            for stray in logs.strays(opened.files, source):
-                sentence = "belongs to a push that was never acknowledged"
-                yield Finding(file=stray, line="0", code="stray", sentence=sentence, note=True)
-
-
-def _derived(opened: Opened, fold: Fold) -> Iterator[Finding]:
-    """Look at what needs the read model: whether it is as the ledger, and the quotes of facts (P5)."""
-    try:
-        with readable(opened).reading() as snapshot:
-            yield from _model(opened, fold, snapshot)
-            yield from _quotes(fold, VaultArchive(opened.files, snapshot))
-    except XysqError as error:
-        yield Finding(file=".", line="0", code="index", sentence=f"quotes were not proven: {error.sentence}")
-
-
-def _model(opened: Opened, fold: Fold, snapshot: Snapshot) -> Iterator[Finding]:
-    """Compare the state that queries are answered from with the fold; it is derived, and can be made again."""
-    ledger, totals = snapshot.ledger, snapshot.lists.totals()
-    if ledger.head() != fold.head():
-        return  # a run came in between, or the vault is locked and an older state is served
-    facts, pages = fold.every_fact(), fold.every_page()
-    wrong = sum(ledger.fact(fact.id) != fact for fact in facts) + sum(ledger.page(page.slug) != page for page in pages)
-    if wrong or totals.open_facts + totals.ended_facts != len(facts):
-        sentence = "the search index has other facts or pages than the ledger; run xysq reindex"
-        yield Finding(file=str(opened.cache), line="0", code="index", sentence=sentence)
-
-
-def _quotes(fold: Fold, archive: Archive) -> Iterator[Finding]:
-    """Look for a standing quote of every open stated fact, with its value in one (P5)."""
-    for fact in fold.every_fact():
-        if not fact.is_open or fact.label is not Label.STATED:
-            continue
-        fault = _quote_fault(archive, fact)
-        if fault:
-            path = layout.page_path(fact.page)
-            yield Finding(file=path, line=f"^{fact.id}", code="quote", sentence=fault)
-
-
-def _quote_fault(archive: Archive, fact: Fact) -> str:
-    standing = []
-    for evidence in fact.evidence:
-        try:
-            if archive.stands(evidence):
-                standing.append(evidence)
-        except (Damaged, NotFound):
-            continue  # the damage itself is found where the logs are proven
-    if not standing:
-        return "no quote of it stands in the logs"
-    if not any(stands_in(fact.value, evidence.quote) for evidence in standing):
-        return "its value stands in none of its quotes"
-    return ""
-
-
-def _files_against_commit(opened: Opened, blobs: Mapping[str, str]) -> Iterator[Finding]:
-    """Compare logs, ledger and records on the disk with the tip, apart from what only landed yet."""
-    waiting = {layout.log_dir(version.source) for version in queue.landed(opened.files)}
-    for path, blob in sorted(blobs.items()):
-        if not path.startswith(tuple(f"{kept}/" for kept in _KEPT)):
-            continue
-        data, damage = _read(opened, path)
-        if damage is not None:
-            yield damage
-        elif data is None:
-            yield Finding(file=path, line="0", code="missing", sentence="is in the history and not on the disk")
-        elif git_object("blob", data).id != blob:
-            yield Finding(file=path, line="0", code="changed", sentence="is not as it was committed")
-    for kept in _KEPT:
-        try:
-            names = opened.files.walk(kept)
-        except Damaged as damage:
-            yield _damage(damage)
-            continue
-        for name in names:
-            path = f"{kept}/{name}"
-            if path not in blobs and path.rpartition("/")[0] not in waiting and path.endswith(("json", "jsonl")):
-                yield Finding(file=path, line="0", code="uncommitted", sentence="is not in the history", note=True)
+def _proven(view: View, depth: Depth) -> Iterator[Finding]:
+    """Yield what is found; of a file that is told to be damaged, not also that it differs from the history."""
+    told: set[str] = set()
+    said: set[Finding] = set()
+    for section in SECTIONS:
+        if section.is_full if depth is Depth.FULL else section.is_fast:
+            for found in section.prove(view):
+                if found not in said and not (found.file in told and found.code in _ECHOES):
+                    said.add(found)
+                    yield found
+                told.add(found.file)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from xysq.jobs.conflict import OtherBranch
+from xysq.jobs.damaged import look_again
 from xysq.jobs.follow import followed_model
 from xysq.jobs.held import Held
 from xysq.jobs.index_debt import pay_index
@@ -30,6 +31,7 @@ def hold(opened: Opened, timeout_s: float | None = None, *, settles: bool = True
         pay_index(opened, lock)
         held = Held(opened=opened, lock=lock, model=followed_model(opened))
         try:
+            look_again(held)
             if settles:
                 settle(held)
             yield held

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from xysq.canonical import base32, instant, run_id
-from xysq.errors import Damaged
+from xysq.errors import Damaged, NewerFormat
 from xysq.frozen import frozen
 from xysq.ledger.line import FORMAT, GENESIS, RENDER, chain, to_line
 from xysq.model.event import RunBegun, RunKind
@@ -17,7 +17,7 @@ from xysq.model.fact import RunId
 from xysq.model.settings import Me
 from xysq.store import layout, segments
 from xysq.store.files import Files
-from xysq.store.git import ATTRIBUTES, Repository
+from xysq.store.git import ATTRIBUTES, ATTRIBUTES_PATH, Repository
 from xysq.store.git_object import commit_message
 from xysq.store.git_ref import REF
 from xysq.store.lock import VaultLock
@@ -25,7 +25,6 @@ from xysq.store.path import folder_of
 from xysq.store.schema_file import schema_text
 from xysq.store.settings import settings_text
 
-_ATTRIBUTES_PATH = ".gitattributes"
 _VAULT_ID_LENGTH = 16
 
 
@@ -43,16 +42,22 @@ def is_vault(files: Files) -> bool:
     """Tell whether a directory is a vault, a ledger in a repository, or was one whose ledger is lost."""
     if not files.exists(".git"):
         return False
-    return files.exists(layout.segment_path(1)) or (files.exists(layout.WAL) and files.exists(f".git/{REF}"))
+    if files.exists(layout.segment_path(1)):
+        return True
+    return files.exists(layout.WAL) and any(map(files.exists, (f".git/{REF}", ".git/packed-refs", layout.SETTINGS)))
 
 
 def vault_id(files: Files) -> str:
-    """Return the id a vault was given in its first event."""
+    """Return the id a vault was given in its first event; raise `NewerFormat` for one we cannot know how to read."""
     first = next(segments.read_all(files), None)
     if first is None:
         raise Damaged(layout.segment_path(1), "0", "the segment is missing")
     if not isinstance(first.body, RunBegun) or first.body.vault is None:
         raise RuntimeError("the first event of a ledger is its init")
+    if first.body.format is not None and first.body.format > FORMAT:
+        raise NewerFormat(
+            f"the vault is of format {first.body.format}, and this xysq knows {FORMAT}", "install a newer xysq"
+        )
     return first.body.vault
 
 
@@ -80,7 +85,7 @@ def init(files: Files, repository: Repository, order: InitOrder) -> bool:
 
 def _first_files(files: Files, order: InitOrder) -> dict[str, bytes]:
     return {
-        _ATTRIBUTES_PATH: ATTRIBUTES,
+        ATTRIBUTES_PATH: ATTRIBUTES,
         layout.SETTINGS: settings_text(Me(name=order.me)).encode("utf-8"),
         layout.SCHEMA: schema_text().encode("utf-8"),
         layout.segment_path(1): files.read_or_none(layout.segment_path(1)) or _first_segment(order),

@@ -21,12 +21,12 @@ from xysq.jobs.conflict import Conflict
 from xysq.jobs.follow import followed_model
 from xysq.jobs.judge import DECIDED_KINDS, candidate_of, file_faults
 from xysq.jobs.opened import Opened
-from xysq.jobs.past import head_at
+from xysq.jobs.past import end_at, events_at, head_at
 from xysq.jobs.readable import present_model
 from xysq.jobs.replay import fits, prepare
 from xysq.ledger.fold import Fold, Unlawful
-from xysq.ledger.line import GENESIS, read_segment, to_line
-from xysq.model.event import Event, Head, RunKind
+from xysq.ledger.line import to_line
+from xysq.model.event import Head, RunKind
 from xysq.model.run import Candidate, Decision, Refusal
 from xysq.model.settings import Limits
 from xysq.model.source import Meta, VersionKind
@@ -36,7 +36,7 @@ from xysq.store.archive import VaultArchive
 from xysq.store.arrival import arrival_in, follows
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import ReadModel, Snapshot
-from xysq.store.segments import Tail, next_segment
+from xysq.store.segments import next_segment
 from xysq.store.wal import StagedFiles
 
 
@@ -97,11 +97,11 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
     fault = None if arrival is None else _arrival_fault(opened, arrival.meta, kind)
     if fault is not None:
         return fault
-    end = _end_at(opened, decision.parent)
+    end = end_at(opened, decision.parent)
     if end.head != staged.run.base:
         return f"it continues event {staged.run.base.n}, and the ledger ended at {end.head.n}"
     with _base_model(opened, end.head) as snapshot:
-        ledger = Fold().extend(_events_at(opened, decision.parent)) if snapshot is None else snapshot.ledger
+        ledger = Fold().extend(events_at(opened, decision.parent)) if snapshot is None else snapshot.ledger
         run = candidate_of(staged, ledger)
         segment = next_segment(end, b"".join(to_line(event) for event in run.events))
         found = [f"{fault.page}: {fault.sentence}" for fault in file_faults(staged, *segment, arrival)]
@@ -171,26 +171,3 @@ def _base_model(opened: Opened, base: Head) -> Iterator[Snapshot | None]:
             yield snapshot if snapshot.stamp().head == base else None
     finally:
         found.close()
-
-
-def _segments_at(opened: Opened, commit: str) -> list[str]:
-    numbered = (
-        (layout.segment_number(file.path), file.path) for file in opened.repository.ls_tree(commit, layout.LEDGER)
-    )
-    return [path for _, path in sorted((number, path) for number, path in numbered if number is not None)]
-
-
-def _end_at(opened: Opened, commit: str) -> Tail:
-    """Return the last segment as a commit has it."""
-    paths = _segments_at(opened, commit)
-    data = opened.repository.read_blob(commit, paths[-1]) if paths else b""
-    return Tail(number=len(paths), data=data, head=head_at(opened, commit))
-
-
-def _events_at(opened: Opened, commit: str) -> Iterator[Event]:
-    """Yield the events of the ledger as a commit has it."""
-    head = GENESIS
-    for path in _segments_at(opened, commit):
-        for event in read_segment(opened.repository.read_blob(commit, path), path, head):
-            yield event
-            head = Head(n=event.n, hash=event.hash)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Self
 
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.frozen import frozen
@@ -26,6 +27,14 @@ class PassageName:
 
     version: Version
     number: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the spelling of a passage, `20261130-k3f9x2@2#7`."""
+        match = _PASSAGE.fullmatch(text)
+        if not match:
+            raise BadInput(f"{text!r} is no passage such as 20261130-k3f9x2@1#7")
+        return cls(Version(SourceId(match[1]), int(match[2])), int(match[3]))
 
 
 Named = FactId | BlockId | RunId | SourceId | Version | PassageName | Slug

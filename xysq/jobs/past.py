@@ -11,13 +11,14 @@ from xysq.errors import Damaged
 from xysq.jobs.brought import brought_versions
 from xysq.jobs.opened import Opened
 from xysq.ledger.fold import Fold
-from xysq.ledger.line import GENESIS, from_line
+from xysq.ledger.line import GENESIS, from_line, read_segment
 from xysq.model.event import Event, Head
 from xysq.model.fact import Fact, RunId
 from xysq.model.index import Index, Past
 from xysq.store import layout, segments
 from xysq.store.git_rev import BeforeBeginning, resolve_rev
 from xysq.store.readmodel import FactFilter, Snapshot
+from xysq.store.segments import Tail
 
 
 def commit_at(opened: Opened, snapshot: Snapshot, rev: str) -> str | None:
@@ -38,19 +39,36 @@ def head_at(opened: Opened, commit: str | None) -> Head:
     """Return the end of the ledger in a commit."""
     if commit is None:
         return GENESIS
-    segment = max(
-        (file.path for file in opened.repository.ls_tree(commit, layout.LEDGER) if layout.segment_number(file.path)),
-        key=lambda path: layout.segment_number(path) or 0,
-        default=None,
+    return end_at(opened, commit).head
+
+
+def segments_at(opened: Opened, commit: str) -> list[str]:
+    """Return the paths of the segments that a commit has, in order."""
+    numbered = (
+        (layout.segment_number(file.path), file.path) for file in opened.repository.ls_tree(commit, layout.LEDGER)
     )
-    if segment is None:
-        return GENESIS
-    data = opened.repository.read_blob(commit, segment)
+    return [path for _, path in sorted((number, path) for number, path in numbered if number is not None)]
+
+
+def end_at(opened: Opened, commit: str) -> Tail:
+    """Return the last segment as a commit has it."""
+    paths = segments_at(opened, commit)
+    if not paths:
+        return Tail(number=0, data=b"", head=GENESIS)
+    data, place = opened.repository.read_blob(commit, paths[-1]), f"{commit[:12]}:{paths[-1]}"
     if not data.endswith(b"\n"):
-        raise Damaged(f"{commit[:12]}:{segment}", "0", "the last line has no end")
-    line = data[data.rfind(b"\n", 0, -1) + 1 : -1]
-    last = from_line(line, f"{commit[:12]}:{segment}", data.count(b"\n"))
-    return Head(n=last.n, hash=last.hash)
+        raise Damaged(place, "0", "the last line has no end")
+    last = from_line(data[data.rfind(b"\n", 0, -1) + 1 : -1], place, data.count(b"\n"))
+    return Tail(number=len(paths), data=data, head=Head(n=last.n, hash=last.hash))
+
+
+def events_at(opened: Opened, commit: str) -> Iterator[Event]:
+    """Yield the events of the ledger as a commit has it."""
+    head = GENESIS
+    for path in segments_at(opened, commit):
+        for event in read_segment(opened.repository.read_blob(commit, path), path, head):
+            yield event
+            head = Head(n=event.n, hash=event.hash)
 
 
 def events_between(opened: Opened, after: Head, until: Head) -> Iterator[Event]:

@@ -33,7 +33,7 @@ def readable(opened: Opened) -> ReadModel:
     found = present_model(opened)
     landed = queue.landed(opened.files)
     if isinstance(found, ReadModel) and not landed and not _has_decided(opened) and _is_current(opened, found):
-        return found
+        return _with_notice(opened, found)
     usable = isinstance(found, ReadModel)
     try:
         with _held(opened, _READER_WAITS_S if usable else opened.timeout_s):
@@ -52,7 +52,20 @@ def readable(opened: Opened) -> ReadModel:
     again = present_model(opened)
     if isinstance(again, Unusable):
         raise XysqError(f"the search index cannot be used: {again.reason}", "run: xysq reindex")
-    return again
+    return _with_notice(opened, again)
+
+
+def tell_damaged(opened: Opened, count: int, so: str = "") -> None:
+    """Say, once, that some sources are damaged: what is found without them is not all there is (P12)."""
+    notice = f"{count} {'source is' if count == 1 else 'sources are'} damaged{so}: run xysq doctor"
+    if count and notice not in opened.notices:
+        opened.notices.append(notice)
+
+
+def _with_notice(opened: Opened, model: ReadModel) -> ReadModel:
+    with model.reading() as snapshot:
+        tell_damaged(opened, len(snapshot.logs.damaged()), " and not wholly searchable")
+    return model
 
 
 def index_of(opened: Opened, snapshot: Snapshot, as_of: str | None = None) -> Index:

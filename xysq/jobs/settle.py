@@ -7,7 +7,7 @@ its passages put into the read model, its marker removed. Cut short anywhere, it
 from contextlib import suppress
 
 from xysq.errors import Busy, Damaged
-from xysq.jobs.follow import put_version
+from xysq.jobs.damaged import put_versions
 from xysq.jobs.held import Held
 from xysq.jobs.index_debt import update_index
 from xysq.jobs.opened import Opened
@@ -36,8 +36,7 @@ def settle(held: Held) -> tuple[Version, ...]:
     me = opened.settings().me
     with held.model.writing() as writer:
         for meta in metas:
-            if writer.state.logs.newest(meta.source) < meta.version:
-                put_version(opened, writer, meta, me)
+            put_versions(opened, writer, meta.source, (meta.version,), me)
         writer.set_commit(commit)
     for meta in metas:
         queue.unmark(opened.files, meta.id)

@@ -5,6 +5,7 @@ from xysq.errors import BadDraft, BadInput, Damaged, NotFound
 from xysq.jobs.apply import BAD_DRAFT, planned_again
 from xysq.jobs.compose import record_bytes
 from xysq.jobs.ground import ground
+from xysq.jobs.intact import prove_intact
 from xysq.jobs.naming import Meaning, PassageName, meaning
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_state
@@ -73,6 +74,7 @@ def _proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
     """Return the bytes of a version, which must be those its meta speaks of (P1): others raise `Damaged` (P12)."""
     meta = snapshot.logs.meta(version)
     if meta is None:
+        _tell_unread(opened, version)
         raise NotFound("version", str(version))
     data = logs.read_bytes(opened.files, version)
     if sha256_hex(data) != meta.whole.sha256:
@@ -84,9 +86,9 @@ def _proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
 def _shown(opened: Opened, snapshot: Snapshot, ledger: LedgerState, named: Meaning) -> Shown:
     match named.name:
         case PassageName() as passage:
-            return _passage(snapshot, passage)
+            return _passage(opened, snapshot, passage)
         case Version() as version:
-            return _version(snapshot, version)
+            return _version(opened, snapshot, version)
     name = str(named.name)
     match named.kind:
         case "fact":
@@ -129,18 +131,28 @@ def _block(ledger: LedgerState, block: BlockId) -> ShownBlock:
     return ShownBlock(block=block, page=slug, text=None, unproven=False)
 
 
-def _version(snapshot: Snapshot, version: Version) -> ShownVersion:
+def _version(opened: Opened, snapshot: Snapshot, version: Version) -> ShownVersion:
     meta = snapshot.logs.meta(version)
     if meta is None:
+        _tell_unread(opened, version)
         raise NotFound("version", str(version))
+    logs.verify_version(opened.files, version)
     return ShownVersion(meta=meta, passages=snapshot.logs.passages(version))
 
 
-def _passage(snapshot: Snapshot, name: PassageName) -> ShownPassage:
+def _passage(opened: Opened, snapshot: Snapshot, name: PassageName) -> ShownPassage:
     passage, meta = snapshot.logs.passage(name.version, name.number), snapshot.logs.meta(name.version)
     if passage is None or meta is None:
+        _tell_unread(opened, name.version)
         raise NotFound("passage", f"{name.version}#{name.number}")
+    prove_intact(opened, passage)
     return ShownPassage(passage=passage, title=meta.title)
+
+
+def _tell_unread(opened: Opened, version: Version) -> None:
+    """Raise `Damaged` for a version that is not indexed because it cannot be read: it is not one that never was."""
+    if opened.files.exists(layout.meta_path(version)):
+        logs.verify_version(opened.files, version)
 
 
 def _run(opened: Opened, snapshot: Snapshot, run: RunId) -> ShownRun:

@@ -1,9 +1,9 @@
 """Why: everything a fact rests on, and what rests on it, down to the words somebody said."""
 
-from xysq.errors import NotFound
+from xysq.errors import Damaged, NotFound
 from xysq.jobs.naming import fact_named
 from xysq.jobs.opened import Opened
-from xysq.jobs.readable import readable
+from xysq.jobs.readable import readable, tell_damaged
 from xysq.jobs.record import read_record
 from xysq.model.event import RunKind
 from xysq.model.fact import Closed, Evidence, Fact, FactId, Superseded
@@ -11,6 +11,7 @@ from xysq.model.report import Context, Why
 from xysq.model.source import Passage
 from xysq.model.state import LedgerState
 from xysq.pages.escape import plain
+from xysq.store import logs
 from xysq.store.archive import VaultArchive
 
 _AROUND = 200
@@ -32,7 +33,7 @@ def why(opened: Opened, words: str) -> Why:
             fact=fact,
             title=fact.page if page is None else page.title,
             text=plain(fact.text),
-            contexts=tuple(_context(archive, piece) for piece in fact.evidence),
+            contexts=tuple(_context(opened, archive, piece) for piece in fact.evidence),
             predecessors=_predecessors(snapshot.ledger, fact),
             successor=_fact(snapshot.ledger, fact.life.by) if isinstance(fact.life, Superseded) else None,
             premises=tuple(_fact(snapshot.ledger, name) for name in fact.derived_from),
@@ -40,7 +41,7 @@ def why(opened: Opened, words: str) -> Why:
             run=fact.run,
             drafter=drafter,
             model=model,
-            ending=tuple(_context(archive, piece) for piece in ending),
+            ending=tuple(_context(opened, archive, piece) for piece in ending),
         )
 
 
@@ -60,19 +61,30 @@ def _predecessors(ledger: LedgerState, fact: Fact) -> tuple[Fact, ...]:
     return tuple(chain)
 
 
-def _context(archive: VaultArchive, evidence: Evidence) -> Context:
+def _context(opened: Opened, archive: VaultArchive, evidence: Evidence) -> Context:
     passage = archive.passage_at(evidence.cited, evidence.start, evidence.end, evidence.enc)
     meta = archive.meta(evidence.cited)
     before, after = ("", "") if passage is None else _around(passage, evidence)
     return Context(
         evidence=evidence,
-        stands=archive.stands(evidence),
+        stands=_stands(opened, archive, evidence),
         before=before,
         quote=evidence.quote,
         after=after,
         passage=f"{evidence.cited}#{evidence.passage}" if passage is None else str(passage),
         title="" if meta is None else meta.title,
     )
+
+
+def _stands(opened: Opened, archive: VaultArchive, evidence: Evidence) -> bool:
+    """Tell whether a quote stands; one that does not because its log is damaged is told to be that (P12)."""
+    try:
+        if archive.words(evidence) == evidence.quote:
+            return archive.stands(evidence)
+        logs.verify_version(opened.files, evidence.cited)
+    except (Damaged, NotFound):
+        tell_damaged(opened, 1)
+    return False
 
 
 def _around(passage: Passage, evidence: Evidence) -> tuple[str, str]:

@@ -196,6 +196,41 @@ class Finding:
     note: bool = False
 
 
+class Grade(StrEnum):
+    """How something is: as it should be, worth a look, or in the way."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+@frozen
+class Health:
+    """One thing a doctor looked at: what, how it is, in words, and what to type ("" where nothing is to be done)."""
+
+    what: str
+    grade: Grade
+    sentence: str
+    hint: str = ""
+
+
+@frozen
+class Mended:
+    """One thing that was mended: which file, how, and where what was there before is kept ("" where nothing was)."""
+
+    file: str
+    sentence: str
+    kept: str = ""
+
+
+@frozen
+class Repaired:
+    """What a repair did, and what remains."""
+
+    mended: tuple[Mended, ...]
+    left: tuple[Finding, ...]
+
+
 @frozen
 class ShownPage:
     """A page as it is committed."""

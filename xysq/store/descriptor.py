@@ -61,3 +61,19 @@ def collect(opened: int, below: str, found: list[str]) -> None:
             raise UnsafePath(f"{below}{name}", "is not a regular file")
         elif not name.startswith(TEMP):
             found.append(f"{below}{name}")
+
+
+def collect_writable(opened: int, below: str, found: list[str]) -> None:
+    """Add to `found` the paths of an open directory and of what is in it that everybody may write to; no links."""
+    if os.fstat(opened).st_mode & stat.S_IWOTH:
+        found.append(below.rstrip("/"))
+    for name in names(opened):
+        mode = os.stat(name, dir_fd=opened, follow_symlinks=False).st_mode
+        if stat.S_ISDIR(mode):
+            inner = os.open(name, DIRECTORY, dir_fd=opened)
+            try:
+                collect_writable(inner, f"{below}{name}/", found)
+            finally:
+                os.close(inner)
+        elif mode & stat.S_IWOTH and stat.S_ISREG(mode):
+            found.append(f"{below}{name}")

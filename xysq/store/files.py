@@ -159,6 +159,30 @@ class Files(ReadOnlyFiles):
             if folder_of(old) != folder_of(new):
                 self._sync_dir(source, folder_of(old))
 
+    def move(self, path: str, to: str) -> None:
+        """Give whatever stands at a path, a link or a special file too, another name that is free. Durable."""
+        with writing(to), self._parent(path) as (source, name), self._parent(to) as (target, new_name):
+            if is_there(target, new_name):
+                raise AlreadyThere(to)
+            self.step(Op.RENAME, path, to)
+            os.rename(name, new_name, src_dir_fd=source, dst_dir_fd=target)
+            self._sync_dir(target, folder_of(to))
+            self._sync_dir(source, folder_of(path))
+
+    def close_to_others(self, path: str) -> None:
+        """Take from everybody else the right to write to a file or directory; "" is the root itself."""
+        with writing(path or "."):
+            opened = os.open(self.root, ROOT) if not path else self._open_any(path)
+            try:
+                self.step(Op.CHMOD, path)
+                os.fchmod(opened, stat.S_IMODE(os.fstat(opened).st_mode) & ~stat.S_IWOTH)
+            finally:
+                os.close(opened)
+
+    def _open_any(self, path: str) -> int:
+        with self._parent(path) as (parent, name):
+            return os.open(name, READ, dir_fd=parent)
+
     def remove_tree(self, path: str) -> None:
         """Remove a directory with everything in it, following nothing; not all at once, and not synced."""
         with writing(path), suppress(FileNotFoundError), self._parent(path) as (parent, name):

@@ -21,11 +21,13 @@ from xysq.store.files import Files
 from xysq.store.git_index import Index
 from xysq.store.git_object import (
     Commit,
+    GitObject,
     Prepared,
     checked_id,
     checked_path,
     edit_tree,
     git_object,
+    parse_commit,
     render_commit,
 )
 from xysq.store.git_object_file import ObjectFiles
@@ -39,14 +41,26 @@ PINS: Mapping[str, str] = {
     "core.fsyncmethod": "fsync",
     "core.splitindex": "true",
     "core.autocrlf": "false",
+    "core.bare": "false",
+    "core.logallrefupdates": "true",
     "commit.gpgsign": "false",
     "gc.auto": "0",
     "gc.packrefs": "false",
     "maintenance.auto": "false",
 }
+
+
+def _pinned(keys: Iterable[str]) -> bytes:
+    """Return the lines that pin these settings."""
+    parts = ((*key.split("."), PINS[key]) for key in keys)
+    return "".join(f"[{section}]\n\t{name} = {value}\n" for section, name, value in parts).encode("ascii")
+
+
 ATTRIBUTES = b"* -text\nledger/** -merge\n"
+ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
-_CONFIG = ".git/config"
+CONFIG = ".git/config"
+PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n" + _pinned(PINS)
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
 
 
@@ -91,24 +105,29 @@ class Repository:
     def pin(self) -> None:
         """Set what a vault pins in its configuration and in its local attributes, where it is not so already."""
         missing = self.missing_pins()
-        config = self._files.read(_CONFIG)
+        config = self._files.read(CONFIG)
         # The last value of a setting counts, so lines at the end set right whatever stands before them.
-        lines = [f"[{key.split('.')[0]}]\n\t{key.split('.')[1]} = {PINS[key]}\n" for key in missing if key in PINS]
+        lines = _pinned(key for key in missing if key in PINS)
         if lines:
-            self._files.replace(_CONFIG, config.rstrip(b"\n") + b"\n" + "".join(lines).encode("ascii"))
+            self._files.replace(CONFIG, config.rstrip(b"\n") + b"\n" + lines)
         if _LOCAL_ATTRIBUTES in missing:
             self._files.make_dirs(".git/info")
             self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
 
     def missing_pins(self) -> tuple[str, ...]:
         """Return what `pin` would change: names of settings, and the path of the attributes."""
-        listing = ("config", "--file", _CONFIG, "--no-includes", "--list", "-z")
+        listing = ("config", "--file", CONFIG, "--no-includes", "--list", "-z")
         _, out = self.git.run(*listing, allowed=(0, 1, 128))
         found = dict(item.partition("\n")[::2] for item in out.decode("utf-8", "replace").split("\0") if item)
         missing = [key for key, value in PINS.items() if found.get(key) != value]
         if self._files.read_or_none(_LOCAL_ATTRIBUTES) != LOCAL_ATTRIBUTES:
             missing.append(_LOCAL_ATTRIBUTES)
         return tuple(missing)
+
+    def config_is_readable(self) -> bool:
+        """Tell whether git works with its configuration: with one it cannot read, or of another format, it refuses."""
+        status, _ = self.git.run("rev-parse", "--is-inside-work-tree", allowed=(0, 1, 128))
+        return status == 0
 
     # Committing
 
@@ -131,6 +150,10 @@ class Repository:
     def write_objects(self, prepared: Prepared) -> None:
         """Write every object of the commit, whatever stands in its place, and return when all are on disk."""
         self._objects.write(prepared.objects)
+
+    def write(self, item: GitObject) -> None:
+        """Write one object, whatever stands in its place."""
+        self._objects.write((item,))
 
     def move_ref(self, new: str, old: str | None, message: str, lock_fd: int | None = None) -> None:
         """Move `refs/heads/main` from `old` (None: none yet) to `new`, durably, or raise `RefMoved`, `RefLocked`."""
@@ -167,6 +190,27 @@ class Repository:
         except Damaged:
             return None
 
+    def known_tips(self) -> tuple[str, ...]:
+        """Return the commits that the branch was moved to, newest first, as far as its reflog can be read."""
+        return self._ref.known()
+
+    def loose_commits(self) -> tuple[str, ...]:
+        """Return the commits that lie loose: first those that none goes on from, then by time, newest first.
+
+        A history without a branch is found by them.
+        """
+        found = [item for item in map(self._objects.read, self._objects.ids()) if item is not None]
+        commits = [parse_commit(item.id, item.payload) for item in found if item.kind == "commit"]
+        inner = {parent for commit in commits for parent in commit.parents}
+        commits.sort(key=lambda commit: (commit.id not in inner, commit.at), reverse=True)
+        return tuple(commit.id for commit in commits)
+
+    def indexed(self) -> tuple[tuple[str, str], ...]:
+        """Return path and blob of every file that git's index lists; `GitFailed` where git cannot read it."""
+        _, out = self.git.run("ls-files", "--stage", "-z")
+        lines = (line.partition(b"\t") for line in out.split(b"\0") if line)
+        return tuple((path.decode("utf-8", "surrogateescape"), head.split(b" ")[1].decode()) for head, _, path in lines)
+
     def head_is_main(self) -> bool:
         """Tell whether HEAD is on `refs/heads/main` of a main worktree."""
         return self._ref.head_is_main()
@@ -174,6 +218,15 @@ class Repository:
     def reader(self) -> ObjectReader:
         """Return a reader for many objects; a context manager."""
         return ObjectReader(self.git)
+
+    def shallow(self) -> frozenset[str]:
+        """Return the commits behind which the history was cut off on purpose, as by a shallow clone."""
+        data = self._files.read_or_none(".git/shallow") or b""
+        return frozenset(data.decode("ascii", "replace").split())
+
+    def broken_loose_objects(self) -> tuple[str, ...]:
+        """Return the ids whose loose files are no object of that id, reachable or not."""
+        return tuple(id_ for id_ in self._objects.ids() if self._objects.read(id_) is None)
 
     def commit(self, rev: str) -> Commit:
         """Return a commit by its full id."""

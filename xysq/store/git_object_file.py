@@ -11,9 +11,10 @@ swept by git's own housekeeping, which knows the prefix.
 
 import fcntl
 import os
+import re
 import stat
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -31,6 +32,7 @@ _TEMP = "tmp_obj_"
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
+_FOLDER, _NAME = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{38}")
 _KINDS: dict[bytes, Kind] = {b"blob": "blob", b"tree": "tree", b"commit": "commit"}
 
 
@@ -59,6 +61,19 @@ class ObjectFiles:
         if kind is None or size != b"%d" % len(payload) or object_id(kind, payload) != id_:
             return None
         return GitObject(id=id_, kind=kind, payload=payload)
+
+    def ids(self) -> Iterator[str]:
+        """Yield the ids of all loose files."""
+        for folder in sorted((self._root / OBJECTS).iterdir()):
+            if _FOLDER.fullmatch(folder.name) and folder.is_dir():
+                yield from (folder.name + file.name for file in sorted(folder.iterdir()) if _NAME.fullmatch(file.name))
+
+    def has_others(self) -> bool:
+        """Tell whether objects may lie elsewhere: in packs, or in another repository."""
+        folder = self._root / OBJECTS
+        packs = folder / "pack"
+        is_packed = packs.is_dir() and any(file.suffix == ".idx" for file in packs.iterdir())
+        return is_packed or os.path.lexists(folder / "info" / "alternates")
 
     def write(self, items: Iterable[GitObject]) -> None:
         """Write objects, each over whatever stands there; return when they and their directories are on disk."""

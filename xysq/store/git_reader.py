@@ -87,6 +87,8 @@ class ObjectReader:
 
     def _packed(self, id_: str) -> GitObject:
         if self._child is None:
+            if not self._loose.has_others():
+                raise Damaged(object_path(id_), "0", "the object is missing or broken")
             self._child = self._git.start("cat-file", "--batch")
         feed, answer = self._child.stdin, self._child.stdout
         if feed is None or answer is None:

@@ -18,7 +18,8 @@ from xysq.text import safe_line
 
 REF = "refs/heads/main"
 NO_COMMIT = "0" * 40
-_REF_FILE = re.compile(rb"([0-9a-f]{40})\s*")
+_REF_FILE = re.compile(rb"([0-9a-f]{40})[ \t\r\n]*")  # what git takes for white space, and no more
+_HEAD_FILE = re.compile(rb"ref: refs/heads/main[ \t\r\n]*")
 _REFLOG_LINE = re.compile(rb"[0-9a-f]{40} ([0-9a-f]{40}) ")
 _REF_LOCKS = (f"{REF}.lock", "HEAD.lock")
 _SETTLE_S = 0.2
@@ -30,9 +31,10 @@ class BrokenRef(XysqError):
     code = "broken-ref"
     exit_status = 12
 
-    def __init__(self, sentence: str) -> None:
-        """Say what was found in its place."""
-        super().__init__(f".git/{REF}: {sentence}", "run: xysq recover")
+    def __init__(self, sentence: str, *, is_torn: bool = True) -> None:
+        """Say what was found in its place; not torn: it holds an id, and of a commit that is not there."""
+        super().__init__(f".git/{REF}: {sentence}", "run: xysq repair")
+        self.is_torn = is_torn
 
 
 class RefMoved(XysqError):
@@ -96,10 +98,16 @@ class Ref:
         match = _REFLOG_LINE.match(data[data.rstrip(b"\n\0").rfind(b"\n") + 1 :])
         return match.group(1).decode("ascii") if match else None
 
+    def known(self) -> tuple[str, ...]:
+        """Return the ids that the lines of the branch's reflog moved it to, newest first; others are passed over."""
+        data = self._files.read_or_none(f".git/logs/{REF}") or b""
+        found = filter(None, map(_REFLOG_LINE.match, reversed(data.split(b"\n"))))
+        return tuple(dict.fromkeys(match.group(1).decode("ascii") for match in found))
+
     def head_is_main(self) -> bool:
         """Tell whether this is a main worktree with HEAD on the branch; only there may xysq write."""
         try:
-            return not self._dir.is_symlink() and (self._dir / "HEAD").read_bytes().rstrip() == f"ref: {REF}".encode()
+            return not self._dir.is_symlink() and bool(_HEAD_FILE.fullmatch((self._dir / "HEAD").read_bytes()))
         except OSError:
             return False
 

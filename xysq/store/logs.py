@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from xysq.canonical import canonical_json, parse_json, sha256_hex
-from xysq.errors import BadJson, BadWire, Damaged, NotFound
+from xysq.errors import BadInput, BadJson, BadWire, Damaged, NotFound
 from xysq.model.source import Digested, Meta, SourceId, Version, VersionKind
 from xysq.store import layout
 from xysq.store.files import Files
@@ -58,7 +58,8 @@ def read_meta(files: Files, version: Version) -> Meta:
         raise NotFound("version", str(version))
     try:
         meta = Meta.from_wire("meta", parse_json(data))
-    except (BadJson, BadWire) as error:
+        layout.part_path(version, meta.kind, meta.extension)
+    except (BadJson, BadWire, BadInput) as error:
         raise Damaged(path, "0", str(error)) from None
     if meta.id != version or meta_bytes(meta) != data:
         raise Damaged(path, "0", f"is not the meta of {version} as it is written")
@@ -105,6 +106,11 @@ def verify_version(files: Files, version: Version) -> None:
         raise Damaged(layout.meta_path(version), "0", f"the parts of {version} do not add up to its digest")
 
 
+def verify_part(files: Files, meta: Meta) -> None:
+    """Prove the part that a version brought, and its view; raise `Damaged` where the bytes are others."""
+    _proved_part(files, meta)
+
+
 def faults(files: Files, source: SourceId) -> tuple[Damaged, ...]:
     """Return everything that is wrong with a source; each part is read once."""
     found: list[Damaged] = []
@@ -113,17 +119,20 @@ def faults(files: Files, source: SourceId) -> tuple[Damaged, ...]:
         known = numbers(files, source)
     except Damaged as damage:
         return (damage,)
+    is_whole = True  # so far: behind a part that is broken, nothing can be said of the sum
     for number in known:
         try:
             meta = read_meta(files, Version(source, number))
             if meta.kind is not VersionKind.APPEND:
-                whole = hashlib.sha256()
+                whole, is_whole = hashlib.sha256(), True
             whole.update(_proved_part(files, meta))
-            if meta.whole.sha256 != whole.hexdigest():
+            if is_whole and meta.whole.sha256 != whole.hexdigest():
                 raise Damaged(layout.meta_path(meta.id), "0", f"the parts of {meta.id} do not add up to its digest")
             next(_chain(files, meta.id))
         except Damaged as damage:
-            found.append(damage)
+            is_whole = False
+            if damage.path not in {one.path for one in found}:
+                found.append(damage)
     return tuple(found)
 
 

@@ -83,6 +83,14 @@ def landed(files: Files) -> tuple[Version, ...]:
     return tuple(sorted(marked))
 
 
+def landed_folders(files: Files) -> Iterator[str]:
+    """Yield the directories of the sources that have a landing marker, whether or not the version's meta came."""
+    for name in files.list_dir(layout.LANDED):
+        version = _version(name)
+        if version is not None:
+            yield layout.log_dir(version.source)
+
+
 def unmark(files: Files, version: Version) -> None:
     """Forget a landing that is in git and in the read model; it may come back after a power loss, which is harmless."""
     files.remove(layout.landed_path(version), sync=False)

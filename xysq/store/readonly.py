@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from xysq.errors import NotFound
-from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, collect, names, read_all
+from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, collect, collect_writable, names, read_all
 from xysq.store.disk_error import UnsafePath, reading
 from xysq.store.path import split
 
@@ -74,6 +74,13 @@ class ReadOnlyFiles:
         found: list[str] = []
         with reading(path), suppress(FileNotFoundError), self._directory(path) as opened:
             collect(opened, "", found)
+        return tuple(sorted(found))
+
+    def writable_by_all(self) -> tuple[str, ...]:
+        """Return the paths, "" for the root itself, of files and directories that everybody may write to, sorted."""
+        found: list[str] = []
+        with reading("."), self._directory("") as opened:
+            collect_writable(opened, "", found)
         return tuple(sorted(found))
 
     # Walking

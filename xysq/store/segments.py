@@ -105,6 +105,33 @@ def count(files: Files) -> int:
     return inside[-1]
 
 
+def faults(files: Files) -> Iterator[Damaged]:
+    """Yield what is wrong with each segment; behind a damaged one the chain is taken up where the next begins."""
+    try:
+        last = count(files)
+    except Damaged as damage:
+        yield damage
+        last = _last_there(files)
+    head: Head | None = GENESIS
+    for number in range(1, last + 1):
+        path = layout.segment_path(number)
+        if not files.exists(path):
+            head = None  # told as missing, here or by who compares with the history
+            continue
+        try:
+            data = _read(files, path)
+            for found in read_segment(data, path, _before(_first(files, number)) if head is None else head):
+                head = Head(n=found.n, hash=found.hash)
+        except Damaged as damage:
+            yield damage
+            head = None
+
+
+def _last_there(files: Files) -> int:
+    found = (layout.segment_number(f"{layout.LEDGER}/{name}") for name in files.walk(layout.LEDGER))
+    return max(filter(None, found), default=0)
+
+
 def _read_on(files: Files, number: int, head: Head) -> Iterator[Event]:
     """Yield the events of a segment and all behind it, continuing `head`."""
     for place in range(number, count(files) + 1):

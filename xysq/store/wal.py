@@ -3,6 +3,7 @@
     .git/xysq/wal/<run>/draft.json     what the drafter answered; the only file of these that a person may edit
                         run.json       base, record, plan, salts (`xysq.model.staging`)
                         after/…        every file the run will leave, whole; `/` in its path is `+` in the name
+                        SUMS           the digest of each of these as it was staged
                         DECIDED        parent, commit, digests before and after: from here on the run *is* in the vault
 
 The protocol. `stage` builds the directory under another name (`tmp-<run>`), syncs every file and every directory in
@@ -18,9 +19,9 @@ What a crash means, by where it struck:
 - while retiring: either the run is still decided, and doing it again changes nothing, or it is a `tmp-`, and goes;
 - while refusing: it is still staged, or it lies in `refused/`; both are judged again before anything of them lands.
 
-DECIDED is framed: its length and SHA-256 on the first line. Since it appears by a rename, no crash leaves half of it; a
-frame that does not fit is damage of the disk. Such a run is neither applied nor dropped: `read_decision` raises, and
-`set_aside` keeps the whole directory for a person to look at.
+DECIDED is framed, as SUMS is: its length and SHA-256 on the first line. Since it appears by a rename, no crash leaves
+half of it; a frame that does not fit is damage of the disk. Such a run is neither applied nor dropped: `read_decision`
+raises, and `set_aside` keeps the whole directory for a person to look at.
 
 Staging needs no lock; deciding, refusing, retiring and sweeping are done under the vault's.
 """
@@ -43,6 +44,7 @@ from xysq.store.path import folder_of, split
 REFUSED_KEPT = 50
 _TEMP = "tmp-"
 _DRAFT, _RUN, _AFTER, _DECIDED, _REFUSALS = "draft.json", "run.json", "after", "DECIDED", "refusals.json"
+_SUMS = "SUMS"
 
 
 @frozen
@@ -71,6 +73,8 @@ def stage(files: Files, staged: StagedFiles) -> None:
         _RUN: canonical_json(replace(staged.run, gone=gone).to_wire()) + b"\n",
         **{_name_of(path): data for path, data in staged.after.items() if data is not None},
     }
+    sums = {name: sha256_hex(data) for name, data in contents.items()}
+    contents[_SUMS] = _framed(canonical_json(sums) + b"\n")
     temp = f"{layout.WAL}/{_TEMP}{run}"
     files.make_dirs(layout.WAL)
     files.sweep(layout.WAL, f"{_TEMP}{run}")
@@ -111,8 +115,7 @@ def load_refused(files: Files, run: RunId) -> tuple[StagedFiles, tuple[Refusal, 
 def decide(files: Files, run: RunId, decision: Decision) -> None:
     """Make a staged run part of the vault, whatever happens from here on; or change what it was decided to be."""
     body = canonical_json(decision.to_wire()) + b"\n"
-    frame = f"{len(body)} {sha256_hex(body)}\n".encode("ascii")
-    files.replace(f"{layout.wal_dir(run)}/{_DECIDED}", frame + body)  # the moment
+    files.replace(f"{layout.wal_dir(run)}/{_DECIDED}", _framed(body))  # the moment
 
 
 def is_decided(files: Files, run: RunId) -> bool:
@@ -133,11 +136,8 @@ def read_decision(files: Files, run: RunId) -> Decision | None:
     data = files.read_or_none(path)
     if data is None:
         return None
-    frame, _, body = data.partition(b"\n")
-    if frame != f"{len(body)} {sha256_hex(body)}".encode("ascii"):
-        raise Damaged(path, "0", "the frame does not fit what it holds")
     try:
-        decision = Decision.from_wire("decision", parse_json(body))
+        decision = Decision.from_wire("decision", parse_json(_unframed(path, data)))
     except (BadJson, BadWire) as error:
         raise Damaged(path, "0", str(error)) from None
     if decision.run != run:
@@ -205,6 +205,40 @@ def faults(files: Files) -> tuple[Damaged, ...]:
         except Damaged as damage:
             found.append(damage)
     return tuple(found)
+
+
+def altered(files: Files, run: RunId) -> tuple[str, ...]:
+    """Return the files of a run in the log that are not as they were staged, and those that were not staged at all.
+
+    Such a run may be what a person made of it, or a flipped bit; either way it is judged as it lies there.
+    """
+    directory = layout.wal_dir(run)
+    path = f"{directory}/{_SUMS}"
+    try:
+        found = {name: sha256_hex(files.read(f"{directory}/{name}")) for name in files.walk(directory)}
+        sums = parse_json(_unframed(path, _read(files, path)))
+    except UnsafePath:  # told by `faults`
+        return ()
+    except (BadJson, Damaged):
+        return (path,)
+    if not isinstance(sums, dict):
+        return (path,)
+    later = (_SUMS, _DECIDED, _REFUSALS)
+    wrong = {name for name in (*sums, *found) if sums.get(name) != found.get(name)}
+    return tuple(f"{directory}/{name}" for name in sorted(wrong.difference(later)))
+
+
+def _framed(body: bytes) -> bytes:
+    """Return bytes behind a line with their length and SHA-256."""
+    return f"{len(body)} {sha256_hex(body)}\n".encode("ascii") + body
+
+
+def _unframed(path: str, data: bytes) -> bytes:
+    """Return what stands in a frame; `Damaged` where the frame is another's."""
+    frame, _, body = data.partition(b"\n")
+    if frame != f"{len(body)} {sha256_hex(body)}".encode("ascii"):
+        raise Damaged(path, "0", "the frame does not fit what it holds")
+    return body
 
 
 def _runs_in(files: Files, directory: str) -> tuple[RunId, ...]:

@@ -13,7 +13,6 @@ from xysq.drafters.port import Drafter
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.jobs import diff as diff_job
 from xysq.jobs import distill as distill_job
-from xysq.jobs import fsck as fsck_job
 from xysq.jobs import history as history_job
 from xysq.jobs import push as push_job
 from xysq.jobs import status as status_job
@@ -22,7 +21,6 @@ from xysq.jobs.apply import apply
 from xysq.jobs.diff import Difference
 from xysq.jobs.distill import DistillOrder, report_of
 from xysq.jobs.follow import rebuild
-from xysq.jobs.fsck import Depth
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named, page_named, source_named
 from xysq.jobs.opened import Opened
@@ -30,7 +28,7 @@ from xysq.jobs.past import past_facts, past_state
 from xysq.jobs.push import PushOrder
 from xysq.jobs.readable import readable
 from xysq.model.fact import Fact, Label, RunId
-from xysq.model.report import Finding, Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
+from xysq.model.report import Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
 from xysq.model.settings import CommandSpec, OllamaSpec
 from xysq.model.source import Channel, Role, Row
 from xysq.store import layout, queue, wal
@@ -44,9 +42,10 @@ from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
 from xysq.vault.options import DistillOptions, FactOptions
 from xysq.vault.recalling import Recalling
+from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
@@ -221,10 +220,6 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting):
         return diff_job.diff(self._opened, rev1, rev2, page=page, attribute=attribute)
 
     # Keeping sound
-
-    def fsck(self, depth: Depth | str = Depth.FULL) -> tuple[Finding, ...]:
-        """Prove the promises on what lies on the disk; return what is not as promised."""
-        return fsck_job.fsck(self._opened, Depth(depth))
 
     def recover(self) -> tuple[str, ...]:
         """Finish decided runs and settle what landed; return what was done, one line each."""

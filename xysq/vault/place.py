@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from xysq.errors import BadInput, NotFound, NoVault
+from xysq.errors import BadInput, NotFound, NoVault, XysqError
 from xysq.jobs import init as init_job
 from xysq.jobs.opened import Opened
 from xysq.model.settings import UserConfig
@@ -40,21 +40,26 @@ def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tupl
 
 def find_root(path: str | os.PathLike[str] | None = None) -> Path:
     """Return the directory of the vault that is meant; `NoVault` where there is none."""
+    return find_root_and_how(path)[0]
+
+
+def find_root_and_how(path: str | os.PathLike[str] | None = None) -> tuple[Path, str]:
+    """Return the directory of the vault that is meant, and by what it was found."""
     named = path or os.environ.get("XYSQ_VAULT")
     if named:
         root = Path(named).expanduser().absolute()
         if not init_job.is_vault(Files(root)):
             raise NoVault(str(root))
-        return root
+        return root, "as named" if path else "by XYSQ_VAULT"
     here = Path.cwd()
     for place in (here, *here.parents):
         if init_job.is_vault(Files(place)):
-            return place
+            return place, "at or above this directory"
     default = user_config().default_vault
     if default is not None:
         root = Path(default).expanduser().absolute()
         if init_job.is_vault(Files(root)):
-            return root
+            return root, "the default of your configuration"
         raise NoVault(f"{root}, the default vault of your configuration")
     raise NoVault(str(here))
 
@@ -82,10 +87,23 @@ def user_config() -> UserConfig:
 
 def opened(root: Path, timeout_s: float, channel: Channel) -> Opened:
     """Open the vault in a directory."""
+    return _opened(Files(root), init_job.vault_id(Files(root)), root, timeout_s, channel)
+
+
+def examined(root: Path, timeout_s: float, channel: Channel) -> Opened:
+    """Open a vault that is to be examined: also one that is damaged where its id stands, which is then ""."""
     files = Files(root)
+    try:
+        vault_id = init_job.vault_id(files)
+    except XysqError:
+        vault_id = ""
+    return _opened(files, vault_id, root, timeout_s, channel)
+
+
+def _opened(files: Files, vault_id: str, root: Path, timeout_s: float, channel: Channel) -> Opened:
     return Opened(
         root=root,
-        vault_id=init_job.vault_id(files),
+        vault_id=vault_id,
         files=files,
         repository=Repository(root, os.environ),
         cache=_cache(root),

@@ -6,11 +6,12 @@ from typing import TypeVar, Unpack
 
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.frozen import frozen
-from xysq.jobs.naming import page_named, source_named
+from xysq.jobs.intact import tell_of_damage
+from xysq.jobs.naming import PassageName, page_named, source_named
 from xysq.jobs.readable import index_of, readable
 from xysq.model.index import Index, Narrowing
 from xysq.search.find import find
-from xysq.search.hit import Hit, Place
+from xysq.search.hit import Hit, HitKind, Place
 from xysq.search.query import Query
 from xysq.search.syntax import Setting, moment, read, suggest
 from xysq.store import queue
@@ -56,7 +57,11 @@ class Searching(OpenVault):
         """
         places = frozenset(map(Place, where)) or frozenset(Place)
         with self._asked(words, narrow) as asked:
-            return find(asked.index, asked.query, where=places, narrowing=asked.narrowing, limit=limit, context=context)
+            hits = find(asked.index, asked.query, where=places, narrowing=asked.narrowing, limit=limit, context=context)
+            named = (PassageName.parse(hit.id) for hit in hits if hit.kind is HitKind.PASSAGE)
+            shown = (asked.snapshot.logs.passage(name.version, name.number) for name in named)
+            tell_of_damage(self._opened, asked.snapshot, filter(None, shown))
+            return hits
 
     def suggestion(self, words: str) -> str:
         """Return the words with what was probably meant in the place of those nobody said; "" where nothing is near."""

@@ -68,6 +68,8 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Keep sound",
         (
             Entry("fsck", "prove that the vault is as promised"),
+            Entry("doctor", "explain what is wrong and what to type"),
+            Entry("repair", "mend what is damaged from a copy"),
             Entry("recover", "finish what a crash interrupted"),
             Entry("reindex", "make the search index anew"),
         ),

@@ -58,6 +58,12 @@ class ModelledLogs:
         row = self._connection.execute("SELECT newest FROM sources WHERE source = ?", (source,)).fetchone()
         return 0 if row is None else int(row[0])
 
+    def damaged(self) -> tuple[SourceId, ...]:
+        """Return the sources that could not be read when they were to be put: not all of them is here."""
+        return tuple(
+            SourceId(name) for (name,) in self._connection.execute("SELECT source FROM damaged ORDER BY source")
+        )
+
     def base(self, version: Version) -> int | None:
         """Return the version that begins the chain of appends a version belongs to."""
         row = self._connection.execute(

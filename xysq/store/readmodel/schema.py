@@ -9,13 +9,14 @@ A *base* is the version that begins a chain of appends; versions of one chain sh
 in every version of its chain from the one that brought it up to, not including, `until`. `cite_from` and `cite_to`
 bound what quotes of it cite, in the text view where `cite_text` is 1. `cites` has each quote of a fact where it was
 cited and once more for each later base that kept its bytes, so that newer passages know what became of their words.
+`damaged` has the sources that could not be read when they were to be put, so that nobody takes them for absent.
 `speakers` leads from each word of a folded name to the whole of it.
 """
 
 from xysq.terms import SPELLING, TOKENIZER
 
 APPLICATION_ID = 0x78797371
-SCHEMA_VERSION = 100 * SPELLING + 1
+SCHEMA_VERSION = 100 * SPELLING + 2
 
 TABLES = (
     """CREATE TABLE stamp (
@@ -47,6 +48,7 @@ TABLES = (
     """CREATE TABLE unreadable (
         source TEXT NOT NULL, version INTEGER NOT NULL, "offset" INTEGER NOT NULL, reason TEXT NOT NULL)""",
     "CREATE INDEX unreadable_of ON unreadable (source, version)",
+    "CREATE TABLE damaged (source TEXT PRIMARY KEY, sentence TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE runs (
         n INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, at TEXT NOT NULL,
         events INTEGER NOT NULL, drafter TEXT NOT NULL, rows TEXT NOT NULL, asserted INTEGER NOT NULL,

@@ -35,6 +35,14 @@ class Writer:
         """Take a source out, so that its versions can be put again in order."""
         self._logs.drop_source(source)
 
+    def note_damaged(self, source: SourceId, sentence: str) -> None:
+        """Note that a source cannot be read, and why; what was put of it before stays."""
+        self._connection.execute("INSERT OR REPLACE INTO damaged VALUES (?, ?)", (source, sentence))
+
+    def clear_damaged(self, source: SourceId) -> None:
+        """Note that a source can be read again."""
+        self._connection.execute("DELETE FROM damaged WHERE source = ?", (source,))
+
     def put_run(self, state: Fold, events: Sequence[Event], commit: str = "") -> None:
         """Put one run or several; `state` is the fold behind the events, on top of what was put before."""
         self._ledger.put_run(state, events, commit)

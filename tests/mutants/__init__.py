@@ -1,0 +1,1 @@
+"""Mutants: good runs damaged in every way there is, sealed anew, and judged. None may pass."""
