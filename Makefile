@@ -31,8 +31,9 @@ crash: $(READY) ## kill distill and apply at a hundred random moments, prove the
 flip: $(READY) ## flip every byte of a small vault, one after the other; fsck must find each (three minutes)
 	$(BIN)/python -m tests.crash.flip
 
-bench: $(READY) ## measure the everyday commands against references; writes tests/bench/SPEED.md
+bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED.md and LOCOMO.md (CONVERSATIONS=FILE)
 	$(BIN)/python -m tests.bench.speed
+	$(BIN)/python -m tests.bench.locomo $(CONVERSATIONS)
 
 mutants: $(READY) ## damage good runs a hundred thousand times; no gate may let one pass (ten minutes)
 	$(BIN)/python -m tests.mutants

@@ -26,6 +26,11 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", marked.casefold()).translate(_MARKS).split())
 
 
+def encodable(text: str) -> str:
+    """Return the text with a question mark for what UTF-8 cannot spell, as bytes of an argument that are no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def safe_text(text: str) -> str:
     """Show control, bidi and invisible characters as escapes, so that text cannot drive a terminal."""
     return _UNSAFE.sub(_escape, text)
