@@ -8,7 +8,7 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check crash flip bench sweep coverage lock clean
+.PHONY: help demo test check crash flip bench mutants sweep coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,8 +31,12 @@ crash: $(READY) ## kill distill and apply at a hundred random moments, prove the
 flip: $(READY) ## flip every byte of a small vault, one after the other; fsck must find each (three minutes)
 	$(BIN)/python -m tests.crash.flip
 
-bench: $(READY) ## measure the everyday commands against references; writes tests/bench/SPEED.md
+bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED.md and LOCOMO.md (CONVERSATIONS=FILE)
 	$(BIN)/python -m tests.bench.speed
+	$(BIN)/python -m tests.bench.locomo $(CONVERSATIONS)
+
+mutants: $(READY) ## damage good runs a hundred thousand times; no gate may let one pass (ten minutes)
+	$(BIN)/python -m tests.mutants
 
 sweep: $(READY) ## every public transcript through the whole write path, where they are there
 	$(BIN)/python tests/bench/sweep.py

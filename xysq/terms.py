@@ -13,6 +13,7 @@ import re
 import unicodedata
 
 from xysq.pattern import late
+from xysq.text import encodable
 
 SPELLING = 3
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
@@ -115,7 +116,7 @@ def _normal(text: str) -> str:
     if text.isascii():
         return text.replace("\x00", " ")
     narrow = unicodedata.normalize("NFKC", text).translate(_PLAIN)
-    return narrow.encode("utf-8", "replace").decode().replace("\x00", " ")
+    return encodable(narrow).replace("\x00", " ")
 
 
 def _pairs(match: re.Match[str]) -> str:

@@ -26,6 +26,11 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", marked.casefold()).translate(_MARKS).split())
 
 
+def encodable(text: str) -> str:
+    """Return the text with a question mark for what UTF-8 cannot spell, as bytes of an argument that are no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def safe_text(text: str) -> str:
     """Show control, bidi and invisible characters as escapes, so that text cannot drive a terminal."""
     return _UNSAFE.sub(_escape, text)
@@ -34,6 +39,23 @@ def safe_text(text: str) -> str:
 def safe_line(text: str) -> str:
     """Like `safe_text`, on one line: line ends and tabs become single spaces."""
     return safe_text(" ".join(text.split()))
+
+
+def apart(one: str, other: str, size: int) -> tuple[str, str]:
+    """Return two texts cut to at most `size` characters around the first place where they differ.
+
+    What was cut off is shown as an ellipsis, so that a difference far inside is seen.
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    start = max(0, at - size // 3) if max(len(one), len(other)) > size else 0
+    return _cut(one, start, size), _cut(other, start, size)
+
+
+def _cut(text: str, start: int, size: int) -> str:
+    before = "…" if start else ""
+    room = size - len(before)
+    return f"{before}{text[start:]}" if len(text) - start <= room else f"{before}{text[start : start + room - 1]}…"
 
 
 def _escape(match: re.Match[str]) -> str:

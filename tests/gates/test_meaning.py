@@ -239,7 +239,10 @@ def test_a_second_open_value_is_refused_earlier_runs_included() -> None:
 
 def test_many_values_are_no_conflict() -> None:
     world = world_of()
-    bodies = [Asserted(statement=stating(world, name, attribute="note", single=False)) for name in (NEW, MORE)]
+    bodies = [
+        Asserted(statement=stating(world, name, attribute="note", single=False, section="Notes"))
+        for name in (NEW, MORE)
+    ]
     assert refused(one_value, world, *bodies) == []
 
 

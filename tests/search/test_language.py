@@ -196,6 +196,11 @@ def test_a_source_that_ends_in_superseded_words_marks_them_whatever_the_query() 
         assert all("superseded by f-0000000009" in map(str, hit.marks) for hit in hits)
 
 
+@pytest.mark.parametrize("words", ["bowls NOT OR lovely", "NOT OR ", "AND (OR) bowls AND NOT", "() OR NOT ()"])
+def test_operators_without_anything_between_are_no_trouble(writer: Writer, words: str) -> None:
+    assert passages(writer, words) <= {"t4", "n2"}
+
+
 def test_names_are_those_of_the_setting(writer: Writer) -> None:
     assert SourceId("20261130-zzzzzz") == OTHER
     assert passages(writer, "source:talk") == {f"t{number}" for number in range(1, 8)}

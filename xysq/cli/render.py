@@ -23,8 +23,9 @@ from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
+from xysq.text import apart, safe_text
 
-_SHORT = 160
+_SHORT = 60
 _LISTED = 10
 _REASONS = 3
 
@@ -225,8 +226,9 @@ def verdict(judged: Verdict) -> Iterator[Line]:
     for refusal in judged.refusals:
         yield line(ident(judged.run), ": ", refusal_words(refusal))
         if refusal.expected != refusal.found:
-            yield line(INDENT, "expected ", Piece(_short(refusal.expected), Tone.COME))
-            yield line(INDENT, "found    ", Piece(_short(refusal.found), Tone.GONE))
+            expected, found = apart(_whole(refusal.expected), _whole(refusal.found), _SHORT)
+            yield line(INDENT, "expected ", Piece(f"“{expected}”", Tone.COME))
+            yield line(INDENT, "found    ", Piece(f"“{found}”", Tone.GONE))
 
 
 def refusal_words(refusal: Refusal) -> str:
@@ -254,6 +256,6 @@ def health_lines(one: Health) -> Iterator[Line]:
         yield line(INDENT, INDENT, faint(f"hint: type {flat(one.hint)}"))
 
 
-def _short(words: str) -> str:
-    words = flat(words)
-    return f"“{words}”" if len(words) <= _SHORT else f"“{words[:_SHORT]}…”"
+def _whole(words: str) -> str:
+    """Spell words on one line with every sign to be seen: white space may be all that differs."""
+    return safe_text(words.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r"))

@@ -29,8 +29,10 @@ from xysq.pages.layout import changelog_block
 from xysq.pages.render import render
 from xysq.pages.spelling import fact_line
 from xysq.pages.units import Unit, UnitKind, units
+from xysq.text import apart
 from xysq.text import fold as fold_text
 
+_SHOWN = 300
 _FROZEN, _BIJECTION, _BEHIND = "frozen-text", "bijection", "fact-behind-block"
 _CLOSED, _VALUE, _CHANGELOG = "closed-shown", "value-shown", "changelog"
 _BINDING = frozenset({CloseReason.CORRECTED, CloseReason.RETRACTED, CloseReason.FORGOTTEN})
@@ -192,8 +194,8 @@ def value_shown(run: Candidate, _state: State) -> tuple[Refusal, ...]:
             page=page,
             anchor=anchor,
             sentence="its value does not stand in its block",
-            expected=value[:300],
-            found=text[:300],
+            expected=value[:_SHOWN],
+            found=text[:_SHOWN],
         )
         for page, anchor, value, text in texts
         if not is_shown(value, text)
@@ -236,11 +238,5 @@ def _text(unit: Unit) -> str:
 
 
 def _refusal(gate: str, page: str, anchor: str, sentence: str, expected: bytes = b"", found: bytes = b"") -> Refusal:
-    return Refusal(
-        gate=gate,
-        page=page,
-        anchor=anchor,
-        sentence=sentence,
-        expected=expected.decode("utf-8", "replace")[:300],
-        found=found.decode("utf-8", "replace")[:300],
-    )
+    wanted, seen = apart(expected.decode("utf-8", "replace"), found.decode("utf-8", "replace"), _SHOWN)
+    return Refusal(gate=gate, page=page, anchor=anchor, sentence=sentence, expected=wanted, found=seen)

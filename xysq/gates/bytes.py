@@ -35,10 +35,12 @@ from xysq.pages.parse import (
 from xysq.pages.render import render
 from xysq.pages.spelling import merged_line
 from xysq.pages.units import BODY, Unit, UnitKind, units
+from xysq.text import apart
 from xysq.text import fold as fold_text
 
 _BYTES, _SHRINKAGE, _MARKERS, _STRUCTURE = "declared-bytes", "shrinkage", "conflict-markers", "structure"
 _FACT_ID = re.compile(r"f-[0-9a-hjkmnp-tv-z]{10}")
+_SHOWN = 300
 _MOST_LOST = 4  # a page may lose one part in four of its body undeclared
 _MOST_BLOCKS = 2  # and fewer blocks than this
 
@@ -121,7 +123,9 @@ def _losses(body: Sequence[Unit], after: Sequence[Unit], edits: Sequence[Edit]) 
 def conflict_markers(run: Candidate, _state: State) -> tuple[Refusal, ...]:
     """No line of a page is a merge-conflict marker, behind whatever indentation, list or quote mark."""
     return tuple(
-        Refusal(gate=_MARKERS, page=page, anchor="", sentence=f"line {number} is a conflict marker", found=line[:300])
+        Refusal(
+            gate=_MARKERS, page=page, anchor="", sentence=f"line {number} is a conflict marker", found=line[:_SHOWN]
+        )
         for page, data in run.after.items()
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1)
         if is_conflict_marker(line)
@@ -246,6 +250,5 @@ def _seen(block: ParsedBlock) -> tuple[str, ...]:
 
 
 def _malformation(page: Slug, anchor: str, sentence: str, expected: str = "", found: str = "") -> Refusal:
-    return Refusal(
-        gate=_STRUCTURE, page=page, anchor=anchor, sentence=sentence, expected=expected[:300], found=found[:300]
-    )
+    wanted, seen = apart(expected, found, _SHOWN)
+    return Refusal(gate=_STRUCTURE, page=page, anchor=anchor, sentence=sentence, expected=wanted, found=seen)

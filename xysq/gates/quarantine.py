@@ -182,7 +182,7 @@ class _Ward:
                 case Confirmed() if outlook.fact(body.fact) is None:
                     del self._bodies[place]
                     changed = True
-                case FactClosed(reason=CloseReason.PREMISE_CLOSED) if not outlook.lost_a_premise(body.fact):
+                case FactClosed() if outlook.fact(body.fact) is None or _is_idle(body, outlook):
                     self._uncover(place, body)
                     changed = True
                 case _:
@@ -275,6 +275,11 @@ class _Ward:
                 written.add(fact)
         plan = Plan(edits=tuple(edits), events=tuple(bodies))
         return Quarantined(plan=without_idle_pages(plan, self._emptied), drops=tuple(self._drops))
+
+
+def _is_idle(body: FactClosed, outlook: Outlook) -> bool:
+    """Tell whether a fact is closed for a premise that holds."""
+    return body.reason is CloseReason.PREMISE_CLOSED and not outlook.lost_a_premise(body.fact)
 
 
 def _shows(stated: Statement, piece: Evidence) -> bool:

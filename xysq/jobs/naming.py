@@ -11,7 +11,7 @@ from xysq.model.page import BlockId
 from xysq.model.source import SourceId, Version
 from xysq.pages.escape import plain
 from xysq.store.readmodel import Snapshot
-from xysq.text import fold
+from xysq.text import encodable, fold
 
 _PASSAGE = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})#([1-9]\d{0,8})")
 _VERSION = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})")
@@ -53,7 +53,7 @@ def meaning(snapshot: Snapshot, words: str, staged: Sequence[RunId] = ()) -> Mea
 
     `staged` are runs that may be named though they are not part of the vault.
     """
-    words = words.strip()
+    words = encodable(words.strip())
     if not words:
         raise BadInput("an empty name names nothing")
     if words.startswith("r-"):
@@ -68,6 +68,7 @@ def meaning(snapshot: Snapshot, words: str, staged: Sequence[RunId] = ()) -> Mea
 
 def fact_named(snapshot: Snapshot, words: str) -> FactId:
     """Return the fact an id, a beginning of one, or words of its text mean."""
+    words = encodable(words)
     if words.startswith("f-"):
         return _fact_starting(snapshot, words)
     saying = snapshot.lists.facts_saying(words, _MOST)
@@ -94,6 +95,7 @@ def _one_of(words: str, facts: Sequence[Fact]) -> Ambiguous:
 
 def page_named(snapshot: Snapshot, words: str) -> Slug:
     """Return the page that goes by a slug, title or alias."""
+    words = encodable(words)
     if snapshot.ledger.page(Slug(words)) is not None:
         return Slug(words)
     slugs = snapshot.ledger.named(fold(words))
@@ -106,6 +108,7 @@ def page_named(snapshot: Snapshot, words: str) -> Slug:
 
 def source_named(snapshot: Snapshot, words: str) -> SourceId:
     """Return the source that goes by an id, a unique beginning of one, its last letters, its name or its file."""
+    words = encodable(words)
     found = _source(snapshot, words)
     if found is None:
         raise NotFound("source", words[:200])

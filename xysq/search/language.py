@@ -31,6 +31,7 @@ from xysq.search.spelling import near
 from xysq.search.syntax import FIELDS, Setting
 from xysq.search.when import Span, span
 from xysq.terms import bare, quoted
+from xysq.text import encodable
 
 _NEVER = Either(())
 _LONGEST_DATE = 40
@@ -47,9 +48,13 @@ class _SideGroup(syntax.OrGroup):  # type: ignore[misc] # of a package without t
 
 
 def compose(words: str, setting: Setting) -> Query:
-    """Read a composed query."""
+    """Read a composed query; operators without anything to stand between are words like any."""
+    try:
+        tree = _parser().parse(encodable(words), normalize=False)
+    except (LookupError, AttributeError):  # Whoosh's way to say that an operator has nothing to work on
+        return plain.parse(words)
     reading = _Reading(setting)
-    condition = reading.of(_parser().parse(words, normalize=False))
+    condition = reading.of(tree)
     ranked = plain.parse(" ".join(reading.words))
     kept = {term.words: term for term in (*reading.terms.values(), *ranked.terms)}
     return replace(

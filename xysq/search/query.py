@@ -14,6 +14,7 @@ from xysq.model.index import Condition
 from xysq.search.date import Day, named_days
 from xysq.search.stop import STOP_WORDS
 from xysq.terms import UNSPACED_RUN, pairs, quoted
+from xysq.text import encodable
 
 MAX_QUERY = 4_096
 MAX_TERMS = 24
@@ -57,7 +58,7 @@ class Query:
 
 def parse(text: str) -> Query:
     """Read a query; every string is one."""
-    clean = unicodedata.normalize("NFKC", text[:MAX_QUERY].encode("utf-8", "replace").decode()).casefold()
+    clean = unicodedata.normalize("NFKC", encodable(text[:MAX_QUERY])).casefold()
     chunk_pattern, piece_pattern = _patterns(clean)
     chunks = [_POSSESSIVE.sub("", match.group()) for match in chunk_pattern.finditer(clean)]
     telling: dict[str, Term] = {}

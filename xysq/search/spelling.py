@@ -18,6 +18,7 @@ from xysq.terms import bare, quoted
 _MOST = 60
 _MOST_LETTERS = 40
 _LAST = "\U0010fffe"  # the corrector reads one place beyond what it has found
+_BEYOND = {ord(_LAST): None, ord(_LAST) + 1: None}
 _LEAST_LETTERS = 4
 _FAR_LETTERS = 7
 _WORD = re.compile(r"\w+")
@@ -28,13 +29,14 @@ def near(word: str, counts: Mapping[str, int], distance: int, keep: int = 0) -> 
 
     The first `keep` letters are taken for right.
     """
-    meant = {form for form in (bare(word), stem(bare(word))) if 0 < len(form) <= _MOST_LETTERS}
+    low = bare(word).translate(_BEYOND)
+    meant = {form for form in (low, stem(low)) if 0 < len(form) <= _MOST_LETTERS}
     corrector = ListCorrector([*sorted(counts), _LAST])
     found: dict[str, None] = {}
     for step in range(1, distance + 1):
         kept = [(form, min(keep, len(form))) for form in meant]
         more = {one for form, same in kept for one in corrector.suggest(form, _MOST, maxdist=step, prefix=same)}
-        found.update(dict.fromkeys(other for _, other in sorted((-counts[other], other) for other in more)))
+        found.update(dict.fromkeys(other for _, other in sorted((-counts[other], other) for other in more - {_LAST})))
     return tuple(found)
 
 

@@ -16,6 +16,7 @@ from xysq.search.query import Query
 from xysq.search.syntax import Setting, moment, read, suggest
 from xysq.store import queue
 from xysq.store.readmodel import Snapshot
+from xysq.text import encodable
 from xysq.vault.core import OpenVault
 from xysq.vault.options import SearchOptions
 
@@ -93,10 +94,10 @@ class Searching(OpenVault):
         return Narrowing(
             since=self._moment("since", narrow.get("since")),
             before=self._moment("before", narrow.get("before")),
-            speaker=narrow.get("speaker") or "",
+            speaker=encodable(narrow.get("speaker") or ""),
             page=None if page is None else page_named(snapshot, page),
             source=None if source is None else source_named(snapshot, source),
-            project=narrow.get("project") or "",
+            project=encodable(narrow.get("project") or ""),
             committed=time == "committed",
         )
 
