@@ -18,6 +18,7 @@ from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
 from xysq.store import logs, queue, segments
+from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 
 _AT_ONCE = 5_000
@@ -33,11 +34,20 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
         stamp = snapshot.stamp()
     if stamp.commit == tip:
         return found
+    _prove_there(opened, tip)
     if not stamp.commit or not _continues(opened, stamp.head) or not _led_to(opened, stamp.commit, tip):
         found.close()
         return rebuild(opened, progress)
     _catch_up(opened, found, stamp, tip)
     return found
+
+
+def _prove_there(opened: Opened, tip: str) -> None:
+    """Raise `BrokenRef` where the branch is at a commit that is not there: what it goes back to is for `repair`."""
+    try:
+        opened.repository.commit(tip)
+    except Damaged:
+        raise BrokenRef(f"is at {tip[:12]}, and that commit cannot be read") from None
 
 
 def follow_run(held: Held, parent: str, commit: str, *, brings_log: bool = False) -> None:

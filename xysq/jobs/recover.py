@@ -76,18 +76,10 @@ def _set_aside(opened: Opened, run: RunId, damage: Damaged) -> None:
 def _mend_branch(opened: Opened) -> None:
     """Put a branch whose file a power cut broke back to where git's own record of it says that it was."""
     try:
-        _prove_tip(opened, opened.tip())
+        opened.tip()
     except BrokenRef as broken:
         known = opened.repository.last_known_tip()
-        if known is None or not broken.is_torn:
+        if known is None:
             raise
         opened.repository.restore_ref(known)
         opened.notices.append(f"{broken.sentence}; it is at {known[:12]} again, as git's reflog has it")
-
-
-def _prove_tip(opened: Opened, tip: str) -> None:
-    """Raise `BrokenRef` where the commit of the branch is not there; which one to go back to is for `repair`."""
-    try:
-        opened.repository.commit(tip)
-    except Damaged:
-        raise BrokenRef(f"is at {tip[:12]}, and that commit cannot be read", is_torn=False) from None

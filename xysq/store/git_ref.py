@@ -31,10 +31,9 @@ class BrokenRef(XysqError):
     code = "broken-ref"
     exit_status = 12
 
-    def __init__(self, sentence: str, *, is_torn: bool = True) -> None:
-        """Say what was found in its place; not torn: it holds an id, and of a commit that is not there."""
+    def __init__(self, sentence: str) -> None:
+        """Say what was found in its place."""
         super().__init__(f".git/{REF}: {sentence}", "run: xysq repair")
-        self.is_torn = is_torn
 
 
 class RefMoved(XysqError):

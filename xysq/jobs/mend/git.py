@@ -140,13 +140,13 @@ def objects(bench: Bench) -> None:
     done: set[str] = set()
     pool = Pool(bench)
     while True:
-        bad = [path for path in _bad_objects(bench) if path not in done]
-        found = [(path, pool.find(_id_of(path))) for path in bad]
-        for path, item in found:
-            if item is not None:
-                bench.act(path, "is written again, from bytes that have its id", partial(bench.repository.write, item))
-        done.update(bad)
-        if bench.is_dry or not any(item for _, item in found):
+        bad = {_id_of(path): path for path in _bad_objects(bench) if path not in done}
+        found = pool.find(bad)
+        for id_, item in found.items():
+            write = partial(bench.repository.write, item)
+            bench.act(bad[id_], "is written again, from bytes that have its id", write)
+        done.update(bad.values())
+        if bench.is_dry or not found:
             return
 
 

@@ -6,8 +6,8 @@ and those of the directories on the disk. Commits, with all that they brought: t
 commit before, which the reflog names. An id is believed because it is the digest of the bytes.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby
 
 from xysq.errors import Damaged, XysqError
@@ -23,6 +23,7 @@ from xysq.store.git import ATTRIBUTES_PATH
 from xysq.store.git_object import GitObject, edit_tree, git_object
 
 EMPTY = git_object("tree", b"")
+MOST_COMMITS = 50  # each is made from a fold of all that came before it
 _OWN = (ATTRIBUTES_PATH, layout.SETTINGS, layout.SCHEMA)
 
 
@@ -33,22 +34,13 @@ class Pool:
         """Read nothing yet."""
         self._bench = bench
 
-    def find(self, id_: str) -> GitObject | None:
-        """Return an object by its id; None where nothing has its bytes."""
-        for objects in (self._of_disk, self._of_index, self._of_history):
-            if id_ in objects:
-                return objects[id_]
-        return self._of_commits.get(id_)
-
-    @cached_property
-    def _files(self) -> Mapping[str, GitObject]:
-        """The files on the disk as blobs, by path."""
-        found = {}
-        for path in self._paths():
-            try:
-                found[path] = git_object("blob", self._bench.files.read(path))
-            except XysqError:
-                continue
+    def find(self, ids: Collection[str]) -> dict[str, GitObject]:
+        """Return those of these objects that something has the bytes of; what is cheap to ask is asked first."""
+        found: dict[str, GitObject] = {}
+        for source in (self._of_disk, self._of_index, self._of_history, self._of_commits):
+            left = set(ids).difference(found)
+            if left:
+                found |= {item.id: item for item in source() if item.id in left}
         return found
 
     def _paths(self) -> Iterator[str]:
@@ -59,47 +51,41 @@ class Pool:
                 continue
         yield from _OWN
 
-    @cached_property
-    def _of_disk(self) -> Mapping[str, GitObject]:
-        blobs = {blob.id: blob for blob in self._files.values()}
-        return blobs | _trees({path: blob.id for path, blob in self._files.items()})
+    def _of_disk(self) -> Iterator[GitObject]:
+        yield EMPTY
+        ids: dict[str, str] = {}
+        for path in self._paths():
+            with suppress(XysqError):
+                blob = git_object("blob", self._bench.files.read(path))
+                ids[path] = blob.id
+                yield blob
+        yield from _trees(ids)
 
-    @cached_property
-    def _of_index(self) -> Mapping[str, GitObject]:
-        try:
-            return _trees(dict(self._bench.repository.indexed()))
-        except XysqError:
-            return {}
+    def _of_index(self) -> Iterator[GitObject]:
+        with suppress(XysqError):
+            yield from _trees(dict(self._bench.repository.indexed()))
 
-    @cached_property
-    def _of_history(self) -> Mapping[str, GitObject]:
-        """Pages and segments as runs left them."""
-        files, found = self._bench.files, {EMPTY.id: EMPTY}
-        fold, head = Fold(), GENESIS
-        try:
+    def _of_history(self) -> Iterator[GitObject]:
+        """Yield pages and segments as runs left them."""
+        files, fold, head = self._bench.files, Fold(), GENESIS
+        with suppress(XysqError, Unlawful):  # what comes before damage is still good
             for number in range(1, segments.count(files) + 1):
                 path = layout.segment_path(number)
                 data, end = files.read(path), 0
                 for _, run in groupby(read_segment(data, path, head), key=lambda event: event.run):
                     events = tuple(run)
                     end += sum(len(to_line(event)) for event in events)
-                    blobs = [git_object("blob", data[:end]), *_pages(Fold(fold).extend(events))]
-                    found |= {blob.id: blob for blob in blobs}
+                    yield git_object("blob", data[:end])
+                    yield from _pages(Fold(fold).extend(events))
                     fold.extend(events)
                     head = Head(n=events[-1].n, hash=events[-1].hash)
-        except (XysqError, Unlawful):
-            pass  # what came before the damage is still good
-        return found
 
-    @property
-    def _of_commits(self) -> Mapping[str, GitObject]:
-        """What commits brought that can be made once more; asked anew each time, for one leads to the next."""
-        found: dict[str, GitObject] = {}
-        for parent, commit in self._bench.repository.known_moves():
+    def _of_commits(self) -> Iterator[GitObject]:
+        """Yield what the newest commits brought, where they can be made once more."""
+        for parent, commit in self._bench.repository.known_moves()[:MOST_COMMITS]:
             for prepared in remade(self._bench.opened, parent):
                 if prepared.commit == commit:
-                    found |= {item.id: item for item in prepared.objects}
-        return found
+                    yield from prepared.objects
 
 
 def _pages(fold: Fold) -> Iterator[GitObject]:
@@ -110,7 +96,6 @@ def _pages(fold: Fold) -> Iterator[GitObject]:
             yield git_object("blob", render(page))
 
 
-def _trees(blobs: Mapping[str, str]) -> dict[str, GitObject]:
+def _trees(blobs: Mapping[str, str]) -> tuple[GitObject, ...]:
     """Return the trees of a directory with these files."""
-    _, made = edit_tree(None, blobs, lambda _: b"")
-    return {tree.id: tree for tree in made}
+    return edit_tree(None, blobs, lambda _: b"")[1]

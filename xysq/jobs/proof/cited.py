@@ -8,11 +8,12 @@ from functools import lru_cache
 from xysq.errors import BadInput, Damaged, NotFound
 from xysq.model.fact import Evidence
 from xysq.model.kept import stands
-from xysq.model.source import Encoding, Meta, SourceId, VersionKind, decode_span
+from xysq.model.source import Encoding, Meta, SourceId, Version, VersionKind, decode_span
 from xysq.store import layout, logs
 from xysq.store.files import Files
 
-_REMEMBERED = 4_096
+_REMEMBERED, _HELD = 4_096, 4
+_BEYOND = 1 << 62
 
 
 class CitedLogs:
@@ -22,18 +23,15 @@ class CitedLogs:
         """Read nothing yet."""
         self._files = files
         self._metas = lru_cache(maxsize=_REMEMBERED)(self._read_metas)
+        self._bytes = lru_cache(maxsize=_HELD)(self._read_bytes)
         self._is_whole = lru_cache(maxsize=_REMEMBERED)(self._prove)
 
     def stands(self, evidence: Evidence) -> bool:
         """Tell whether the quoted words are in the log and every later correction of the source kept them."""
         metas = self._metas(evidence.source)
-        if not 0 < evidence.version <= len(metas):
+        if not 0 < evidence.version <= len(metas) or not 0 <= evidence.start <= evidence.end:
             return False
-        try:
-            read = logs.read_view_range if evidence.enc is Encoding.TEXT else logs.read_range
-            data = read(self._files, evidence.cited, evidence.start, evidence.end)
-        except (Damaged, NotFound):
-            return False
+        data = self._bytes(evidence.cited, evidence.enc is Encoding.TEXT)[evidence.start : evidence.end]
         if len(data) != evidence.end - evidence.start or decode_span(data, evidence.enc) != evidence.quote:
             return False
         later = (meta for meta in metas[evidence.version :] if meta.kind in (VersionKind.UPDATE, VersionKind.CORRECT))
@@ -56,6 +54,15 @@ class CitedLogs:
             return not logs.faults(self._files, source)
         except (Damaged, BadInput):
             return False
+
+    def _read_bytes(self, version: Version, is_view: bool) -> bytes:  # noqa: FBT001 - a key of what is remembered
+        """Read a version whole: facts come in the order of what they quote, so the next ones quote it too."""
+        try:
+            if is_view:
+                return logs.read_view_range(self._files, version, 0, _BEYOND)
+            return logs.read_bytes(self._files, version)
+        except (Damaged, NotFound):
+            return b""
 
     def _read_metas(self, source: SourceId) -> tuple[Meta, ...]:
         try:
