@@ -314,6 +314,28 @@ def other_history(good: Good) -> None:
     repository.restore_ref(other)
 
 
+def packed(good: Good) -> None:
+    """Pack every object."""
+    Repository(good.root).housekeeping.tidy(None, 0.0)
+
+
+def flip_in(pattern: str) -> Break:
+    """Flip a bit in the file that fits a pattern, behind its header."""
+    return lambda good: flip(good.one(pattern), -5)(good)
+
+
+def lose_run(good: Good) -> None:
+    """Lose the commit of the last run with every object it brought, and the one on top of it."""
+    repository = Repository(good.root)
+    tip = repository.tip()
+    assert tip is not None
+    run = repository.commit(tip).parents[0]
+    before = repository.commit(run).parents[0]
+    _, brought = repository.git.run("rev-list", "--objects", tip, f"^{before}")
+    for line in brought.decode().splitlines():
+        (good.root / ".git/objects" / line[:2] / line[2:40]).unlink()
+
+
 def old_blob(good: Good) -> Path:
     """Return the file of the ledger's blob as the first run left it."""
     repository = Repository(good.root)
@@ -575,7 +597,11 @@ CASES: dict[str, Case] = {
     "tip empty": Case(
         breaks=broken_object("tip"),
         found=("OBJECT:0 object",),
-        mends=(".git/refs/heads/main", "OBJECT", "OTHER/v1.meta.json", ".git/index"),
+        mends=("OBJECT",),
+    ),
+    "commit of a run empty": Case(breaks=broken_object("parent"), found=("OBJECT:0 object",), mends=("OBJECT",)),
+    "a run and what followed lost in git": Case(
+        breaks=lose_run, found=(".git/refs/heads/main:0 ref",), mends=("OBJECT",)
     ),
     "tree missing": Case(breaks=broken_object("tree", None), found=("OBJECT:0 object",), mends=("OBJECT",)),
     "tree of pages missing": Case(breaks=broken_object("pages", None), found=("OBJECT:0 object",), mends=("OBJECT",)),
@@ -586,6 +612,19 @@ CASES: dict[str, Case] = {
         breaks=lambda good: old_blob(good).write_bytes(b""), found=("OBJECT:0 object",), mends=("OBJECT",)
     ),
     "stray object": Case(breaks=put(".git/objects/aa/" + "b" * 38, b""), notes=("OBJECT:0 object",), mends=("OBJECT",)),
+    "pack flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/pack/*.pack")),
+        found=(".git/refs/heads/main:0 ref", "OBJECT:0 git-file"),
+        mends=("OBJECT",),
+    ),
+    "index of a pack flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/pack/*.idx")), found=("OBJECT:0 git-file",), mends=("OBJECT",)
+    ),
+    "commit graph flipped": Case(
+        breaks=both(packed, flip_in(".git/objects/info/commit-graphs/*.graph")),
+        found=("OBJECT:0 git-file",),
+        mends=("OBJECT",),
+    ),
     "index garbage": Case(
         breaks=put(INDEX, b"DIRC\0\0\0\2garbage"), found=(".git/index:0 index",), mends=(".git/index",)
     ),

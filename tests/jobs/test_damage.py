@@ -22,7 +22,9 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.jobs.replay import decision_of
+from xysq.jobs.show import show
 from xysq.jobs.status import status
+from xysq.jobs.why import why
 from xysq.model.fact import RunId
 from xysq.model.source import Channel
 from xysq.store import layout, wal
@@ -30,6 +32,8 @@ from xysq.store.files import Files
 from xysq.store.git import Repository
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import FactFilter
+from xysq.vault.recalling import Recalling
+from xysq.vault.searching import Searching
 
 TALK = b"Maya: I live in Berlin.\n\nTom: I moved to Lisbon.\n\nMaya: I like tea.\n\n"
 MORE = b"Maya: I like jazz.\n\nTom: I like rain.\n\nMaya: Me too.\n\n"
@@ -293,6 +297,82 @@ def test_what_is_planted_in_the_queue_is_told_and_stops_nothing(lived: Opened) -
     assert faults(lived) == {f"{layout.ATTEMPTS}/x.json"}
     keep(lived, b"Maya: I like snow.\n\nTom: I see.\n\nMaya: Yes.\n\n", "three.txt")
     assert run_all(lived) == ["applied"]
+
+
+# Damaged logs: told, and in nobody else's way
+
+
+def log_saying(opened: Opened, words: bytes) -> Path:
+    return next(path for path in (opened.root / "logs").rglob("v1.txt") if words in path.read_bytes())
+
+
+def ending(kind: str) -> Callable[[Path], object]:
+    return {
+        "flipped": lambda path: path.write_bytes(path.read_bytes().replace(b"Lima", b"Rima")),
+        "cut": lambda path: path.write_bytes(path.read_bytes()[:-4]),
+        "meta": lambda path: path.with_name("v1.meta.json").write_bytes(b"{"),
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["flipped", "cut", "meta"])
+def test_a_damaged_log_keeps_no_other_one_from_being_distilled_and_its_rows_wait(lived: Opened, kind: str) -> None:
+    wal.discard(lived.files, wal.list_runs(lived.files)[0])
+    keep(lived, b"Zoe: I live in Lima.\n\nTom: I see.\n\nZoe: Yes.\n\n", "three.txt")
+    readable(lived)
+    log = log_saying(lived, b"Lima")
+    before = log.read_bytes(), log.with_name("v1.meta.json").read_bytes()
+    ending(kind)(log)
+    lived.notices.clear()
+    assert run_all(lived) == ["applied"]
+    assert "1 source is damaged: run xysq doctor" in lived.notices
+    assert values(lived) == {"Berlin", "Lisbon", "tea", "jazz", "rain"}
+    log.write_bytes(before[0])
+    log.with_name("v1.meta.json").write_bytes(before[1])
+    assert run_all(lived) == ["applied"]
+    assert "Lima" in values(lived)
+
+
+def test_a_log_that_broke_before_it_was_indexed_is_told_until_it_is_mended(lived: Opened) -> None:
+    keep(lived, b"Zoe: I live in Lima.\n\nTom: I see.\n\nZoe: Yes.\n\n", "three.txt")
+    log = log_saying(lived, b"Lima")
+    whole = log.read_bytes()
+    ending("cut")(log)
+    values(lived)
+    lived.notices.clear()
+    values(lived)
+    assert lived.notices == ["1 source is damaged and not wholly searchable: run xysq doctor"]
+    (source,) = (layout.source_of(str(log.parent.relative_to(lived.root))),)
+    with pytest.raises(Damaged):
+        show(lived, str(source))
+    log.write_bytes(whole)
+    with hold(lived):
+        pass
+    lived.notices.clear()
+    values(lived)
+    assert lived.notices == []
+    show(lived, str(source))
+
+
+def test_what_a_search_shows_of_a_log_that_rots_is_told(lived: Opened) -> None:
+    with Searching(lived) as vault:
+        assert vault.search("Lisbon")
+        assert lived.notices == []
+        log = log_saying(lived, b"Lisbon")
+        log.write_bytes(log.read_bytes().replace(b"Lisbon", b"Lisben"))
+        assert vault.search("Lisbon")
+        assert lived.notices == ["1 source is damaged: run xysq doctor"]
+    lived.notices.clear()
+    with Recalling(lived) as vault:
+        assert vault.recall("Lisbon").groups
+    assert lived.notices == ["1 source is damaged: run xysq doctor"]
+
+
+def test_a_quote_in_a_damaged_log_is_not_called_corrected(lived: Opened) -> None:
+    log = log_saying(lived, b"Lisbon")
+    log.write_bytes(log.read_bytes().replace(b"Lisbon", b"Lisben"))
+    (context,) = why(lived, "Tom moved to Lisbon").contexts
+    assert (context.stands, context.is_damaged) == (False, True)
+    assert lived.notices == ["1 source is damaged: run xysq doctor"]
 
 
 # The search index

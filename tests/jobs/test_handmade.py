@@ -62,7 +62,7 @@ def test_a_ledger_line_is_not_added_by_hand_and_its_place_is_told(lived: Opened)
     assert (one.file, one.line, one.code) == (path, str(data.count(b"\n") + 1), "kept")
 
 
-def test_an_edited_page_is_for_adopt_and_an_unstaged_edit_is_a_note(lived: Opened) -> None:
+def test_an_edited_page_is_not_committed_by_hand_and_an_unstaged_edit_is_a_note(lived: Opened) -> None:
     edited = lived.files.read(PAGE).replace(b"Berlin", b"Bern")
     (lived.root / PAGE).write_bytes(edited)
     (note,) = handmade(lived)
@@ -70,7 +70,7 @@ def test_an_edited_page_is_for_adopt_and_an_unstaged_edit_is_a_note(lived: Opene
     stage(lived, PAGE, edited)
     (one,) = handmade(lived)
     assert (one.file, one.code, one.note) == (PAGE, "page", False)
-    assert "xysq adopt" in one.sentence
+    assert f"git restore --staged {PAGE}" in one.sentence
 
 
 def test_a_page_that_the_ledger_does_not_know_is_refused(lived: Opened) -> None:

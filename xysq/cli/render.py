@@ -244,8 +244,8 @@ def finding(one: Finding) -> Line:
 
 def mended(one: Mended) -> Line:
     """Return what was mended: `FILE: sentence`, and where what was there before is kept."""
-    kept = f" (before: {one.kept})" if one.kept else ""
-    return line(f"{one.file}: {flat(one.sentence)}", faint(flat(kept)))
+    told = f"{one.file}: {flat(one.sentence)}"
+    return line(told, " ", faint(f"(before: {flat(one.kept)})")) if one.kept else line(told)
 
 
 def health_lines(one: Health) -> Iterator[Line]:

@@ -67,7 +67,9 @@ def _contexts(heading: str, contexts: Iterable[Context]) -> Iterator[Line]:
         yield line(INDENT, _joined(context.before, is_before=True), quote, _joined(context.after, is_before=False))
         title = faint(f"  in {flat(context.title)}") if context.title else ""
         yield line(INDENT, INDENT, said(context.evidence), title)
-        if not context.stands:
+        if context.is_damaged:
+            yield line(INDENT, INDENT, warning("its log is damaged, so nothing can be said of it. Next: xysq doctor"))
+        elif not context.stands:
             yield line(INDENT, INDENT, warning("no longer stands: a later correction of the source took these words"))
 
 

@@ -9,7 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from xysq.frozen import frozen
+from xysq.jobs.intact import are_intact
 from xysq.jobs.opened import Opened
+from xysq.jobs.readable import tell_damaged
 from xysq.model.settings import Settings
 from xysq.model.source import Channel, Meta, Passage, Row, SourceId, Version, VersionKind
 from xysq.model.work import pending_rows
@@ -97,12 +99,17 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
     waiting: list[_Chunk] = []
     project = ""
+    damaged: set[SourceId] = set()
     for row in cut_out(pending(opened, snapshot, settings), attempts):
         tried = attempts.get(row)
         if (tried is not None and tried.given_up) or only not in (None, row.source):
             continue
         here = _project_of(snapshot, row)
-        chunks = list(_chunks(row, snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)))
+        passages = snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)
+        if not are_intact(opened, passages):
+            damaged.add(row.source)  # its rows stay pending: what is drafted from broken words would be lost for good
+            continue
+        chunks = list(_chunks(row, passages))
         if tried is not None:
             yield _batch(chunks, here)
             continue
@@ -117,6 +124,7 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
             waiting.append(chunk)
     if waiting:
         yield _batch(waiting, project)
+    tell_damaged(opened, len(damaged))
 
 
 def newest_push(snapshot: Snapshot, rows: Iterable[Row]) -> str:

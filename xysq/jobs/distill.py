@@ -12,7 +12,7 @@ from typing import assert_never
 
 from xysq.canonical import sha256_hex
 from xysq.drafters.port import Answer, Drafter, Request
-from xysq.errors import BadDraft
+from xysq.errors import BadDraft, Damaged
 from xysq.frozen import frozen
 from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, left_behind, stage
 from xysq.jobs.batch import Batch, batches, newest_push
@@ -59,7 +59,10 @@ class DistillOrder:
 
 
 def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
-    """Work through what is pending now; yield a report for every run that ended."""
+    """Work through what is pending now; yield a report for every run that ended.
+
+    Raises `Damaged` where something was found to be, once everything that does not rest on it is done.
+    """
     settings = opened.settings()
     with hold(opened):
         pass  # what a crash interrupted is finished, what landed is settled
@@ -68,14 +71,20 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
     with readable(opened).reading() as snapshot:
         todo = list(batches(opened, snapshot, settings, order.only))
     work = _Work(opened, order, settings)
+    first: Damaged | None = None
     total, done = sum(len(batch.passages) for batch in todo), 0
     for place, batch in enumerate(todo):
         if work.is_spent or (order.limit is not None and place >= order.limit):
-            return
-        yield from work.through(batch)
+            break
+        try:
+            yield from work.through(batch)
+        except Damaged as damage:  # what one batch rests on is broken; the others need not wait for that
+            first = first or damage
         done += len(batch.passages)
         if order.progress is not None:
             order.progress(done, total)
+    if first is not None:
+        raise first
 
 
 @frozen

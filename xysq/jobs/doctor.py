@@ -10,7 +10,7 @@ from pathlib import Path
 from xysq.errors import XysqError
 from xysq.jobs.fsck import Depth, looked_at
 from xysq.jobs.opened import Opened
-from xysq.jobs.proof import files, history
+from xysq.jobs.proof import files, history, memory
 from xysq.jobs.proof.view import View
 from xysq.jobs.readable import present_model
 from xysq.model.report import Finding, Grade, Health
@@ -150,11 +150,18 @@ def _search_index(view: View) -> Iterator[Health]:
         yield _ok("search index", f"of {commit[:12]}")
 
 
+def _logs(view: View) -> Iterator[Health]:
+    found = tuple(one for one in memory.log_bytes(view) if not one.note)
+    yield from (_fault("logs", _told(one), _REPAIR) for one in found)
+    if not found:
+        yield _ok("logs", "every byte is as it was pushed")
+
+
 def _promises(view: View) -> Iterator[Health]:
     found = [one for one in looked_at(view.opened, Depth.FAST) if not one.note]
     yield from (_fault("promises", _told(one), _cure(view, one)) for one in found)
     if not found:
-        yield _ok("promises", "ledger, records and pages are as promised; every byte: xysq fsck")
+        yield _ok("promises", "ledger, records and pages are as promised; all there is to prove: xysq fsck")
 
 
 def _told(one: Finding) -> str:
@@ -183,6 +190,7 @@ CHECKS: tuple[Callable[[View], Iterator[Health]], ...] = (
     _locks,
     _waiting,
     _settings,
+    _logs,
     _search_index,
     _promises,
 )

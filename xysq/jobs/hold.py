@@ -12,6 +12,7 @@ from xysq.jobs.conflict import OtherBranch
 from xysq.jobs.damaged import look_again
 from xysq.jobs.follow import followed_model
 from xysq.jobs.held import Held
+from xysq.jobs.housekeep import housekeep
 from xysq.jobs.index_debt import pay_index
 from xysq.jobs.opened import Opened
 from xysq.jobs.recover import recover
@@ -21,8 +22,13 @@ from xysq.store.lock import VaultLock
 
 
 @contextmanager
-def hold(opened: Opened, timeout_s: float | None = None, *, settles: bool = True) -> Iterator[Held]:
-    """Hold the vault for writing for the time of a block; `Busy` where somebody else holds it too long."""
+def hold(
+    opened: Opened, timeout_s: float | None = None, *, settles: bool = True, tidies: bool = True
+) -> Iterator[Held]:
+    """Hold the vault for writing for the time of a block; `Busy` where somebody else holds it too long.
+
+    `tidies`: once the block is done, git's objects are packed if there are many.
+    """
     with VaultLock(opened.files, opened.timeout_s if timeout_s is None else timeout_s) as lock:
         if not opened.repository.head_is_main():
             raise OtherBranch(str(opened.root))
@@ -35,5 +41,7 @@ def hold(opened: Opened, timeout_s: float | None = None, *, settles: bool = True
             if settles:
                 settle(held)
             yield held
+            if tidies:
+                housekeep(opened, lock)
         finally:
             held.model.close()

@@ -77,7 +77,7 @@ def index_of(opened: Opened, snapshot: Snapshot, as_of: str | None = None) -> In
 
 
 def _held(opened: Opened, timeout_s: float) -> AbstractContextManager[Held]:
-    held: AbstractContextManager[Held] = import_module("xysq.jobs.hold").hold(opened, timeout_s)
+    held: AbstractContextManager[Held] = import_module("xysq.jobs.hold").hold(opened, timeout_s, tidies=False)
     return held
 
 

@@ -24,6 +24,8 @@ from xysq.store.lock import VaultLock
 
 MENDS: tuple[Callable[[Bench], None], ...] = (
     git.settings,
+    git.packs,
+    git.commits,
     git.objects,
     git.branch,
     own.decided,

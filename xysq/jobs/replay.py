@@ -8,6 +8,7 @@ read model, in one transaction, which is when readers see the run (P9), and taki
 a person is editing stays as that person left it; what the run wanted there is in the commit, and its base is noted.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,9 +17,9 @@ from xysq.errors import Damaged
 from xysq.jobs.conflict import Conflict
 from xysq.jobs.index_debt import update_index
 from xysq.jobs.opened import Opened
-from xysq.model.event import Asserted, FactClosed, SupersededBy
+from xysq.model.event import Asserted, Body, FactClosed, SupersededBy
 from xysq.model.fact import Slug
-from xysq.model.run import Decision, FileChange
+from xysq.model.run import Decision, FileChange, Record
 from xysq.store import bases, layout, wal
 from xysq.store.exchange import Edited, exchange, withdraw
 from xysq.store.git_object import Prepared, commit_message
@@ -31,10 +32,9 @@ _REBASES = 5
 _KEPT_TREES = (layout.LOGS, layout.LEDGER, layout.RUNS, layout.PAGES)
 
 
-def message_of(staged: StagedFiles) -> str:
+def message_of(record: Record, bodies: Iterable[Body]) -> str:
     """Return the commit message of a run: counts and ids only, never words of a log."""
-    record = staged.run.record
-    kinds = [type(body) for body in staged.run.plan.events]
+    kinds = [type(body) for body in bodies]
     counts = (
         (kinds.count(Asserted), "asserted"),
         (kinds.count(SupersededBy), "superseded"),
@@ -58,7 +58,8 @@ def replay(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decis
 
 def prepare(opened: Opened, staged: StagedFiles, parent: str | None) -> Prepared:
     """Compute the commit of a run on a parent."""
-    return opened.repository.prepare(parent, staged.after, message_of(staged), staged.run.record.at)
+    record = staged.run.record
+    return opened.repository.prepare(parent, staged.after, message_of(record, staged.run.plan.events), record.at)
 
 
 def decision_of(opened: Opened, staged: StagedFiles, parent: str) -> Decision:

@@ -13,7 +13,7 @@ from xysq.jobs.index_debt import update_index
 from xysq.jobs.opened import Opened
 from xysq.model.source import Meta, Version
 from xysq.store import layout, logs, queue
-from xysq.store.git_object import commit_message
+from xysq.store.git_object import Prepared, commit_message
 from xysq.store.landing import landing_lock
 
 
@@ -53,13 +53,8 @@ def _drop_marker(opened: Opened, version: Version) -> None:
 def _commit(held: Held, metas: list[Meta]) -> str:
     """Commit the files of the versions, unless the tip has them already; return the tip."""
     opened, repository = held.opened, held.opened.repository
-    changes: dict[str, bytes | None] = {}
-    for meta in metas:
-        for path in files_of(meta):
-            changes[path] = opened.files.read(path)
     tip = opened.tip()
-    at = max(meta.pushed_at for meta in metas)
-    prepared = repository.prepare(tip, changes, _message(metas), at)
+    prepared = push_commit(opened, tip, metas)
     if repository.commit(tip).tree == prepared.tree:
         return tip
     repository.clear_locks(prepared.commit)
@@ -67,6 +62,13 @@ def _commit(held: Held, metas: list[Meta]) -> str:
     repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
     update_index(opened, held.lock, prepared.blobs)
     return prepared.commit
+
+
+def push_commit(opened: Opened, parent: str, metas: list[Meta]) -> Prepared:
+    """Compute the commit that versions make on a parent; the same every time it is asked for."""
+    changes: dict[str, bytes | None] = {path: opened.files.read(path) for meta in metas for path in files_of(meta)}
+    at = max(meta.pushed_at for meta in metas)
+    return opened.repository.prepare(parent, changes, _message(metas), at)
 
 
 def files_of(meta: Meta) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from xysq.store.readmodel import FactFilter, Snapshot
 def show(opened: Opened, words: str, as_of: str | None = None) -> Shown:
     """Return what an id, a unique beginning of one, or a title means; facts, pages and blocks also of the past."""
     with readable(opened).reading() as snapshot:
-        named = meaning(snapshot, words, wal.list_runs(opened.files))
+        named = _meaning(opened, snapshot, words)
         ledger: LedgerState = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
         return _shown(opened, snapshot, ledger, named)
 
@@ -47,7 +47,7 @@ def show(opened: Opened, words: str, as_of: str | None = None) -> Shown:
 def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
     """Return the exact bytes of a version (a source: its newest), a passage, a page or a run's record."""
     with readable(opened).reading() as snapshot:
-        named = meaning(snapshot, words, wal.list_runs(opened.files))
+        named = _meaning(opened, snapshot, words)
         match named.name:
             case PassageName(version=version, number=number):
                 passage = snapshot.logs.passage(version, number)
@@ -68,6 +68,21 @@ def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
                 return _run(opened, snapshot, run).record or read_record(opened, run)[1]
             case _:
                 raise BadInput(f"a {named.kind} has no bytes of its own", "--raw is for sources, pages and runs")
+
+
+def _meaning(opened: Opened, snapshot: Snapshot, words: str) -> Meaning:
+    """Return what words name; a source that is there and could not be read is damaged, and not one that never was."""
+    try:
+        return meaning(snapshot, words, wal.list_runs(opened.files))
+    except NotFound:
+        if layout.is_source_id(words.strip()):
+            _prove_source(opened, SourceId(words.strip()))
+        raise
+
+
+def _prove_source(opened: Opened, source: SourceId) -> None:
+    for damage in logs.faults(opened.files, source):
+        raise damage
 
 
 def _proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
@@ -99,6 +114,7 @@ def _shown(opened: Opened, snapshot: Snapshot, ledger: LedgerState, named: Meani
             return _run(opened, snapshot, RunId(name))
         case "source":
             source = SourceId(name)
+            _prove_source(opened, source)
             facts = len(snapshot.lists.facts(FactFilter(source=source, is_open=True)))
             return ShownSource(source=source, versions=snapshot.logs.metas(source), facts=facts)
         case _:

@@ -64,26 +64,29 @@ def _predecessors(ledger: LedgerState, fact: Fact) -> tuple[Fact, ...]:
 def _context(opened: Opened, archive: VaultArchive, evidence: Evidence) -> Context:
     passage = archive.passage_at(evidence.cited, evidence.start, evidence.end, evidence.enc)
     meta = archive.meta(evidence.cited)
+    is_damaged = _is_damaged(opened, archive, evidence)
     before, after = ("", "") if passage is None else _around(passage, evidence)
     return Context(
         evidence=evidence,
-        stands=_stands(opened, archive, evidence),
+        stands=not is_damaged and archive.stands(evidence),
         before=before,
         quote=evidence.quote,
         after=after,
         passage=f"{evidence.cited}#{evidence.passage}" if passage is None else str(passage),
         title="" if meta is None else meta.title,
+        is_damaged=is_damaged,
     )
 
 
-def _stands(opened: Opened, archive: VaultArchive, evidence: Evidence) -> bool:
-    """Tell whether a quote stands; one that does not because its log is damaged is told to be that (P12)."""
+def _is_damaged(opened: Opened, archive: VaultArchive, evidence: Evidence) -> bool:
+    """Tell whether a quote is not in its log because that is damaged, and say so (P12)."""
     try:
         if archive.words(evidence) == evidence.quote:
-            return archive.stands(evidence)
+            return False
         logs.verify_version(opened.files, evidence.cited)
     except (Damaged, NotFound):
         tell_damaged(opened, 1)
+        return True
     return False
 
 

@@ -145,7 +145,10 @@ class Status:
 
 @frozen
 class Context:
-    """A quote in its surroundings: the evidence, whether it stands, the passage around it, its neighbours."""
+    """A quote in its surroundings: the evidence, whether it stands, the passage around it, its neighbours.
+
+    Of one whose log is damaged nothing can be said; it does not stand.
+    """
 
     evidence: Evidence
     stands: bool
@@ -154,6 +157,7 @@ class Context:
     after: str
     passage: str
     title: str
+    is_damaged: bool = False
 
 
 @frozen

@@ -18,6 +18,7 @@ from pathlib import Path
 from xysq.errors import Damaged
 from xysq.frozen import frozen
 from xysq.store.files import Files
+from xysq.store.git_housekeeping import Housekeeping
 from xysq.store.git_index import Index
 from xysq.store.git_object import (
     Commit,
@@ -90,6 +91,7 @@ class Repository:
         self._objects = ObjectFiles(self.git.root, watch)
         self._ref = Ref(self.git, watch)
         self._index = Index(self.git)
+        self.housekeeping = Housekeeping(self.git, watch)
 
     # Making one
 
@@ -155,6 +157,14 @@ class Repository:
         """Write one object, whatever stands in its place."""
         self._objects.write((item,))
 
+    def unpack(self, data: bytes, lock_fd: int | None = None) -> None:
+        """Write every object of a pack that can be read as a loose file; the pack may be broken anywhere."""
+        self.git.run("unpack-objects", "-q", "-r", data=data, allowed=(0, 1, 128), lock_fd=lock_fd)
+
+    def index_pack(self, path: str, lock_fd: int | None = None) -> None:
+        """Make the index of a pack; `path` is relative to the vault."""
+        self.git.run("index-pack", path, lock_fd=lock_fd)
+
     def move_ref(self, new: str, old: str | None, message: str, lock_fd: int | None = None) -> None:
         """Move `refs/heads/main` from `old` (None: none yet) to `new`, durably, or raise `RefMoved`, `RefLocked`."""
         self._ref.move(new, old, message, lock_fd)
@@ -192,7 +202,11 @@ class Repository:
 
     def known_tips(self) -> tuple[str, ...]:
         """Return the commits that the branch was moved to, newest first, as far as its reflog can be read."""
-        return self._ref.known()
+        return tuple(dict.fromkeys(new for _, new in self._ref.moves()))
+
+    def known_moves(self) -> tuple[tuple[str, str], ...]:
+        """Return from which commit to which one the branch was moved, newest first, as its reflog has it."""
+        return self._ref.moves()
 
     def loose_commits(self) -> tuple[str, ...]:
         """Return the commits that lie loose: first those that none goes on from, then by time, newest first.

@@ -20,7 +20,7 @@ REF = "refs/heads/main"
 NO_COMMIT = "0" * 40
 _REF_FILE = re.compile(rb"([0-9a-f]{40})[ \t\r\n]*")  # what git takes for white space, and no more
 _HEAD_FILE = re.compile(rb"ref: refs/heads/main[ \t\r\n]*")
-_REFLOG_LINE = re.compile(rb"[0-9a-f]{40} ([0-9a-f]{40}) ")
+_REFLOG_LINE = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) ")
 _REF_LOCKS = (f"{REF}.lock", "HEAD.lock")
 _SETTLE_S = 0.2
 
@@ -96,13 +96,13 @@ class Ref:
         """Return the id that the last line of the branch's reflog moved it to."""
         data = self._files.read_or_none(f".git/logs/{REF}") or b""
         match = _REFLOG_LINE.match(data[data.rstrip(b"\n\0").rfind(b"\n") + 1 :])
-        return match.group(1).decode("ascii") if match else None
+        return match.group(2).decode("ascii") if match else None
 
-    def known(self) -> tuple[str, ...]:
-        """Return the ids that the lines of the branch's reflog moved it to, newest first; others are passed over."""
+    def moves(self) -> tuple[tuple[str, str], ...]:
+        """Return from where to where the branch was moved, newest first; broken lines of its reflog are passed over."""
         data = self._files.read_or_none(f".git/logs/{REF}") or b""
         found = filter(None, map(_REFLOG_LINE.match, reversed(data.split(b"\n"))))
-        return tuple(dict.fromkeys(match.group(1).decode("ascii") for match in found))
+        return tuple((match.group(1).decode("ascii"), match.group(2).decode("ascii")) for match in found)
 
     def head_is_main(self) -> bool:
         """Tell whether this is a main worktree with HEAD on the branch; only there may xysq write."""

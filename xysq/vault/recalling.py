@@ -34,7 +34,9 @@ class Recalling(Searching):
             chosen = choose(asked.index, asked.query, pages=ledger.named, title=title, narrowing=asked.narrowing)
             totals = asked.snapshot.lists.totals()
             searched = Searched(sources=totals.sources, passages=totals.passages, facts=totals.open_facts)
-            return pack(words, chosen, searched, budget)
+            recalled = pack(words, chosen, searched, budget)
+            self._tell_damage(asked, (passage.id for group in recalled.groups for passage in group))
+            return recalled
 
     def explain(
         self,

@@ -58,9 +58,7 @@ class Searching(OpenVault):
         places = frozenset(map(Place, where)) or frozenset(Place)
         with self._asked(words, narrow) as asked:
             hits = find(asked.index, asked.query, where=places, narrowing=asked.narrowing, limit=limit, context=context)
-            named = (PassageName.parse(hit.id) for hit in hits if hit.kind is HitKind.PASSAGE)
-            shown = (asked.snapshot.logs.passage(name.version, name.number) for name in named)
-            tell_of_damage(self._opened, asked.snapshot, filter(None, shown))
+            self._tell_damage(asked, (hit.id for hit in hits if hit.kind is HitKind.PASSAGE))
             return hits
 
     def suggestion(self, words: str) -> str:
@@ -82,6 +80,12 @@ class Searching(OpenVault):
             query = read(words, setting)
             self.notices.extend(query.notes)
             yield Asked(snapshot=snapshot, index=index, query=query, narrowing=self._narrowing(snapshot, narrow))
+
+    def _tell_damage(self, asked: Asked, passages: Iterable[str]) -> None:
+        """Say where passages that are shown are not their log's own bytes any more."""
+        named = map(PassageName.parse, passages)
+        shown = (asked.snapshot.logs.passage(name.version, name.number) for name in named)
+        tell_of_damage(self._opened, asked.snapshot, filter(None, shown))
 
     def _narrowing(self, snapshot: Snapshot, narrow: SearchOptions) -> Narrowing:
         page, source, time = narrow.get("page"), narrow.get("source"), narrow.get("time") or "said"

@@ -11,6 +11,7 @@ from functools import partial
 from xysq.errors import Damaged, XysqError
 from xysq.jobs.mend.bench import Bench
 from xysq.jobs.mend.pool import Pool
+from xysq.jobs.mend.remake import remade
 from xysq.jobs.past import head_at
 from xysq.jobs.proof import history
 from xysq.model.event import Head
@@ -19,7 +20,7 @@ from xysq.store.git import CONFIG, PLAIN_CONFIG
 from xysq.store.git_diff import staged_files
 from xysq.store.git_object_file import OBJECTS, object_path
 from xysq.store.git_ref import REF
-from xysq.store.git_seal import INDEX, seal_fault, sealed_files
+from xysq.store.git_seal import INDEX, PACKS, seal_fault, sealed_files
 
 _HEAD, _BRANCH = ".git/HEAD", f".git/{REF}"
 _SOMEWHERE = re.compile(rb"(ref: refs/[!-~]+|[0-9a-f]{40})\s*")
@@ -60,6 +61,25 @@ def _is_odd(bench: Bench, path: str) -> bool:
     return False
 
 
+def packs(bench: Bench) -> None:
+    """Index packs anew whose index is broken; of a broken pack, let every object that can be read lie loose."""
+    broken = [path for path in sealed_files(bench.files) if path.startswith(PACKS) and seal_fault(bench.files, path)]
+    torn = {path.removesuffix(".pack") for path in broken if path.endswith(".pack")}
+    for stem in sorted(torn):
+        data = bench.files.read(f"{stem}.pack")
+        for ending in (".idx", ".rev", ".pack"):
+            if bench.files.exists(f"{stem}{ending}"):
+                bench.take_away(f"{stem}{ending}", "was broken; what can be read of it lies loose now")
+        if not bench.is_dry:
+            bench.repository.unpack(data, bench.lock_fd)
+    for path in broken:
+        stem, _, ending = path.rpartition(".")
+        if stem not in torn:
+            bench.take_away(path, "was broken" if ending != "idx" else "was broken; the pack is indexed anew")
+            if ending == "idx" and not bench.is_dry:
+                bench.repository.index_pack(f"{stem}.pack", bench.lock_fd)
+
+
 def branch(bench: Bench) -> None:
     """Put main at a commit that can be read."""
     view = bench.view()
@@ -94,6 +114,25 @@ def _end_on_disk(bench: Bench) -> Head | None:
         return segments.tail(bench.files).head
     except Damaged:
         return None
+
+
+def commits(bench: Bench) -> None:
+    """Make lost commits once more, oldest first, for each is made on the one before; none comes that has another id."""
+    if next(_bad_objects(bench), None) is None and bench.view().tip is not None:
+        return
+    for parent, commit in reversed(bench.repository.known_moves()):
+        if not _is_there(bench, commit) and _is_there(bench, parent):
+            for prepared in remade(bench.opened, parent):
+                if prepared.commit == commit:
+                    write = partial(bench.repository.write_objects, prepared)
+                    bench.act(object_path(commit), "is made once more, with all that it brought", write)
+
+
+def _is_there(bench: Bench, commit: str) -> bool:
+    try:
+        return bool(bench.repository.commit(commit).id)
+    except Damaged:
+        return False
 
 
 def objects(bench: Bench) -> None:

@@ -2,7 +2,8 @@
 
 Blobs: every file of the vault as it lies on the disk; every page as the ledger folds to it, after any run; every
 segment as any run left it, which is a beginning of what it is now. Trees: those of the paths that git's index lists,
-and those of the directories on the disk. An id is believed because it is the digest of the bytes.
+and those of the directories on the disk. Commits, with all that they brought: those that a run or a push makes on the
+commit before, which the reflog names. An id is believed because it is the digest of the bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from itertools import groupby
 
 from xysq.errors import Damaged, XysqError
 from xysq.jobs.mend.bench import Bench
+from xysq.jobs.mend.remake import remade
 from xysq.jobs.proof.files import TREES
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.ledger.line import GENESIS, read_segment, to_line
@@ -36,7 +38,7 @@ class Pool:
         for objects in (self._of_disk, self._of_index, self._of_history):
             if id_ in objects:
                 return objects[id_]
-        return None
+        return self._of_commits.get(id_)
 
     @cached_property
     def _files(self) -> Mapping[str, GitObject]:
@@ -87,6 +89,16 @@ class Pool:
                     head = Head(n=events[-1].n, hash=events[-1].hash)
         except (XysqError, Unlawful):
             pass  # what came before the damage is still good
+        return found
+
+    @property
+    def _of_commits(self) -> Mapping[str, GitObject]:
+        """What commits brought that can be made once more; asked anew each time, for one leads to the next."""
+        found: dict[str, GitObject] = {}
+        for parent, commit in self._bench.repository.known_moves():
+            for prepared in remade(self._bench.opened, parent):
+                if prepared.commit == commit:
+                    found |= {item.id: item for item in prepared.objects}
         return found
 
 

@@ -1,8 +1,8 @@
 """A commit that a person is about to make: whether it would break a promise. What git's pre-commit hook asks.
 
 Judged is what stands in git's index, and of it only what differs from main. Logs, ledger and records are not changed
-by hand. A page that is committed is what the ledger folds to (P4): an edit belongs to `xysq adopt`, which commits it
-itself; one that is not staged is nobody's business here but a note. Settings and schema must be readable, the
+by hand. A page that is committed is what the ledger folds to (P4): an edit of one stays in the file until the engine
+takes it into the ledger, and is a note as long as it is not staged. Settings and schema must be readable, the
 attributes as they are. Everything else in the directory is the owner's.
 """
 
@@ -62,9 +62,8 @@ def _page(view: View, reader: ObjectReader, changed: ChangedFile) -> Iterator[Fi
     wanted = None if expected is None else git_object("blob", expected).id
     if changed.new != wanted:
         line = "1" if expected is None else _line(reader, changed.old, changed.new)
-        how = "is no page of the ledger's" if expected is None else "is not what the ledger folds to"
-        type_ = "git restore --staged" if expected is None else "xysq adopt, after git restore --staged"
-        yield fault(changed.path, "page", f"{how}; type: {type_} {changed.path}", line)
+        how = "is no page of the ledger's" if expected is None else "is not as the ledger folds to it"
+        yield fault(changed.path, "page", f"{how}; type: git restore --staged {changed.path}", line)
     elif changed.new is not None and changed.mode != _FILE_MODE:
         yield fault(changed.path, "mode", f"has mode {changed.mode}, and must be a plain file ({_FILE_MODE})")
 
