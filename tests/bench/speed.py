@@ -11,6 +11,7 @@ and writes nothing.
 
 import os
 import platform
+import re
 import shutil
 import sqlite3
 import statistics
@@ -94,6 +95,7 @@ class Bench:
 def commands_on(bench: Bench, size: str, vault: Path) -> dict[str, Callable[[int], float]]:
     """Return the everyday commands on one vault. Each push brings bytes nobody pushed before."""
     file = bench.home / f"note-{size}.txt"
+    asked = said_in(vault)
 
     def push(turn: int, wait: str) -> float:
         file.write_text(f"turn {turn} {wait} {time.monotonic_ns()}\n\n" + NOTE * 55, encoding="utf-8")
@@ -102,9 +104,16 @@ def commands_on(bench: Bench, size: str, vault: Path) -> dict[str, Callable[[int
     return {
         f"landed {size}": lambda turn: push(turn, "landed"),
         f"indexed {size}": lambda turn: push(turn, "indexed"),
-        f"search {size}": lambda _: bench.xysq("--vault", str(vault), "search", "billing", "service", "redis"),
+        f"search {size}": lambda _: bench.xysq("--vault", str(vault), "search", *asked),
         f"status {size}": lambda _: bench.xysq("--vault", str(vault), "history", "--limit", "3"),
     }
+
+
+def said_in(vault: Path) -> list[str]:
+    """Return three words that stand side by side in a log of a vault, so that a search for them finds something."""
+    log = min(file for file in (vault / "logs").rglob("v1.*") if not file.name.endswith(".meta.json"))
+    sentence = max(re.findall(r"[a-z]{4,}(?: [a-z]{4,}){2,}", log.read_text(encoding="utf-8")), key=len)
+    return sentence.split()[:3]
 
 
 def grown(bench: Bench, vault: Path) -> float:

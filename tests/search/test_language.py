@@ -196,6 +196,14 @@ def test_a_source_that_ends_in_superseded_words_marks_them_whatever_the_query() 
         assert all("superseded by f-0000000009" in map(str, hit.marks) for hit in hits)
 
 
+@pytest.mark.parametrize(
+    "words", [" OR ".join("abcdefghij" * 19), "NOT " * 240 + "x", "a~2 " * 240, '"a" ' * 240, "(a OR " * 19]
+)
+def test_a_query_as_long_as_may_be_is_answered(writer: Writer, words: str) -> None:
+    assert is_composed(words)
+    assert passages(writer, words) <= {f"{where}{number}" for where in "tn" for number in range(1, 8)}
+
+
 @pytest.mark.parametrize("words", ["bowls NOT OR lovely", "NOT OR ", "AND (OR) bowls AND NOT", "() OR NOT ()"])
 def test_operators_without_anything_between_are_no_trouble(writer: Writer, words: str) -> None:
     assert passages(writer, words) <= {"t4", "n2"}

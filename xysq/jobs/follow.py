@@ -5,7 +5,7 @@ with the commits since then, and the events behind the read model's end. Where t
 unreadable or missing, it is made again from nothing; it is derived, so nothing is lost by that.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from xysq.errors import Damaged
@@ -63,20 +63,24 @@ def follow_run(held: Held, parent: str, commit: str, *, brings_log: bool = False
 
 
 def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
-    """Make the read model from nothing: every version of every source, every event of the ledger."""
+    """Make the read model from nothing: every version of every source, every event of the ledger.
+
+    `progress` is told how many sources and events are done. Cut short at any time, it leaves the one there was.
+    """
     tip = opened.tip()
     me = opened.settings().me
     prove_one_history(opened, tip)
     waiting = set(queue.landed(opened.files))
     sources = tuple(logs.all_sources(opened.files))
+    tell = progress or _tell_nobody
+    total = len(sources) + segments.tail(opened.files).head.n
     with ReadModel.rebuild(opened.cache, opened.vault_id) as model, model.writing() as writer:
         for place, source in enumerate(sources):
             put_source(opened, writer, source, waiting, me)
-            if progress is not None:
-                progress(place + 1, len(sources))
+            tell(place + 1, total)
         for source, sentence in lost_sources(opened, tip).items():
             writer.note_damaged(source, sentence)
-        _put_events(opened, writer, writer.state.stamp().head, "")
+        _put_events(opened, writer, writer.state.stamp().head, "", lambda n: tell(len(sources) + n, total))
         prove_ledger(opened, tip, writer.state.stamp().head)
         writer.set_commit(tip)
     found = ReadModel.open(opened.cache, opened.vault_id, create=True)
@@ -115,11 +119,19 @@ def _catch_up(opened: Opened, model: ReadModel, stamp: Stamp, tip: str) -> None:
         writer.set_commit(tip)
 
 
-def _put_events(opened: Opened, writer: Writer, head: Head, commit: str) -> None:
+def _tell_nobody(_: int, __: int) -> None:
+    """Nobody asked how far it is."""
+
+
+def _put_events(
+    opened: Opened, writer: Writer, head: Head, commit: str, tell: Callable[[int], None] | None = None
+) -> None:
     """Put the runs behind `head`, many at a time: a page that each of them touches is stored once."""
     events = segments.read_from(opened.files, head.n + 1) if head.n else segments.read_all(opened.files)
     for batch in _whole_runs(events):
         writer.put_run(Fold(writer.state.ledger).extend(batch), batch, commit)
+        if tell is not None:
+            tell(batch[-1].n)
 
 
 def _whole_runs(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:

@@ -36,6 +36,7 @@ from xysq.text import encodable
 _NEVER = Either(())
 _LONGEST_DATE = 40
 _MOST_NEAR = 40
+_MOST_FUZZY = 4  # each walks the whole vocabulary; more of them are taken as they are written
 _TICK = timedelta(microseconds=1)  # Whoosh's spans end a tick before the next begins
 
 
@@ -77,6 +78,7 @@ class _Reading:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._counts: Mapping[str, int] | None = None
+        self._fuzzy = 0
         self.words: list[str] = []
         self.terms: dict[str, plain.Term] = {}
         self.notes: list[str] = []
@@ -133,6 +135,9 @@ class _Reading:
 
     def _near(self, word: str, distance: int) -> str:
         """Return the expression for the words up to so many letters away from one."""
+        if self._fuzzy == _MOST_FUZZY:
+            return quoted(word)
+        self._fuzzy += 1
         if self._counts is None:
             self._counts = self._setting.index.vocabulary()
         found = near(word, self._counts, max(1, min(distance, 2)))[:_MOST_NEAR]

@@ -12,7 +12,17 @@ from xysq.frozen import frozen
 from xysq.model.index import Condition, Either, Every, Holding, Meeting, Narrowing, Past, Without
 from xysq.text import fold
 
-_SPOKEN = "p.speaker_folded IN (SELECT speaker FROM speakers WHERE name = ?)"
+_NAMED = "(SELECT speaker FROM speakers WHERE name = ?)"
+_SPOKEN = f"p.speaker_folded IN {_NAMED}"
+# Who said what is quoted: of the passages that begin before it the last, which an index finds without a walk.
+_BEFORE_QUOTE = (
+    "(SELECT q.speaker_folded FROM passages AS q WHERE q.source = c.source AND q.base = c.base AND q.cite_text = {view}"
+    " AND q.{place} <= c.start AND q.cite_from <= c.start ORDER BY q.{place} DESC, q.cite_from DESC LIMIT 1)"
+)
+_QUOTED_FROM = (
+    f"CASE c.cite_text WHEN 0 THEN {_BEFORE_QUOTE.format(view=0, place='start')}"
+    f" ELSE {_BEFORE_QUOTE.format(view=1, place='cite_from')} END"
+)
 Clause = tuple[str, list[object]]
 
 
@@ -97,12 +107,7 @@ def _facts(narrowing: Narrowing) -> list[Clause]:
     if narrowing.project:
         cited.append(_of_project("c", narrowing.project))
     if narrowing.speaker:
-        said = (
-            "EXISTS (SELECT 1 FROM passages AS p WHERE p.source = c.source AND p.base = c.base"
-            f" AND {_SPOKEN} AND p.cite_text = c.cite_text AND p.cite_from <= c.start"
-            ' AND p.cite_to >= c."end")'
-        )
-        cited.append((said, [fold(narrowing.speaker)]))
+        cited.append((f"{_QUOTED_FROM} IN {_NAMED}", [fold(narrowing.speaker)]))
     if cited:
         sql, values = _joined(cited, "AND", "1")
         found.append((f"EXISTS (SELECT 1 FROM cites AS c WHERE c.fact = f.n AND {sql})", values))
