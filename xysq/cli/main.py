@@ -4,6 +4,7 @@ An error is `xysq: sentence`, then `hint: …`; under `--json` it is one documen
 of the README. Nothing heavy is imported here: a command brings what it needs, and help and version need nothing.
 """
 
+import gc
 import json
 import os
 import sys
@@ -17,6 +18,7 @@ from xysq.errors import XysqError
 from xysq.text import safe_line
 
 _COMPLETE = "_XYSQ_COMPLETE"
+_FIRST_COLLECTION = 100_000  # objects; most commands have ended before, and what is imported is no garbage
 
 
 class SystemRefused(XysqError):
@@ -42,6 +44,7 @@ class Bug(XysqError):
 
 def main() -> NoReturn:
     """Run the program on the command line it was started with, and end the process."""
+    gc.set_threshold(_FIRST_COLLECTION)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
