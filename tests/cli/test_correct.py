@@ -1,15 +1,29 @@
 """`xysq correct`, as typed."""
 
 import json
+from datetime import timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Xysq
+from xysq.vault import place
 
 
 def fact(xysq: Xysq, words: str) -> str:
     return next(line.split("\t")[0] for line in xysq("ls", "facts", "--open").out.splitlines() if words in line)
+
+
+def test_however_long_a_correction_takes_its_new_words_are_no_older_than_what_it_closes(
+    filled: Xysq, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+    now = place.now
+    monkeypatch.setattr(place, "now", lambda: now() + timedelta(seconds=next(looks)))
+    assert filled("correct", "talk", "--replace", "Vienna", "Graz").status == 0
+    assert filled("distill").status == 0
+    assert "Nora lives in Graz." in filled("ls", "facts", "--open").out
 
 
 def test_words_of_a_source_are_replaced_and_what_rested_on_them_is_told(filled: Xysq) -> None:

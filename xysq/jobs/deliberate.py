@@ -96,6 +96,10 @@ def edits_of(events: Iterable[Body], ledger: LedgerState) -> tuple[Edit, ...]:
 
 
 def _moment(now: str, deed: Deed, snapshot: Snapshot) -> str:
-    """Return when the run was: never before what it reads was pushed, whatever the clock says."""
-    arrived = "" if deed.arrival is None else deed.arrival.meta.pushed_at
-    return max(now, newest_push(snapshot, deed.rows), arrived)
+    """Return when the run was: never before what it reads was pushed, whatever the clock says.
+
+    A version that comes with it is of the same moment: what it closes ended when its new words were said, not after,
+    or they would be taken for words that were there before.
+    """
+    moment = now if deed.arrival is None else deed.arrival.meta.pushed_at
+    return max(moment, newest_push(snapshot, deed.rows))
