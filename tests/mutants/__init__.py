@@ -1,1 +1,0 @@
-"""Mutants: good runs damaged in every way there is, sealed anew, and judged. None may pass."""
