@@ -8,7 +8,7 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check crash bench sweep coverage lock clean
+.PHONY: help demo test check crash mutants bench sweep coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ check: $(READY) ## lint, format, types, architecture
 
 crash: $(READY) ## kill distill and apply at a hundred random moments, prove the vault after each (ten minutes)
 	$(BIN)/python tests/crash/kill.py 100
+
+mutants: $(READY) ## damage good runs in a hundred thousand ways, and the gates themselves: all is noticed (ten minutes)
+	$(BIN)/python -m tests.mutants
 
 bench: $(READY) ## measure the everyday commands against references; writes tests/bench/SPEED.md
 	$(BIN)/python -m tests.bench.speed
