@@ -23,8 +23,9 @@ from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
+from xysq.text import differing, first_difference, spelled_out
 
-_SHORT = 160
+_SIDE = 60  # characters shown on each side of a difference
 _LISTED = 10
 
 
@@ -205,9 +206,21 @@ def verdict(judged: Verdict) -> Iterator[Line]:
     """Yield one line a refusal of a staged run: `RUN: gate: page#anchor: sentence`; nothing where it may land."""
     for refusal in judged.refusals:
         yield line(ident(judged.run), ": ", refusal_words(refusal))
-        if refusal.expected != refusal.found:
-            yield line(INDENT, "expected ", Piece(_short(refusal.expected), Tone.COME))
-            yield line(INDENT, "found    ", Piece(_short(refusal.found), Tone.GONE))
+        yield from _difference(refusal.expected, refusal.found)
+
+
+def _difference(expected: str, found: str) -> Iterator[Line]:
+    """Yield two texts around the place where they differ, so that the difference can be seen."""
+    if expected == found:
+        return
+    place = first_difference(expected, found)
+    letters = [text[place : place + 1] for text in (expected, found)]
+    for name, words, letter, tone in zip(
+        ("expected", "found   "), differing(expected, found, _SIDE), letters, (Tone.COME, Tone.GONE), strict=True
+    ):
+        # Letters of two scripts may look the same, so one beyond ASCII is named.
+        named = "" if letter.isascii() else faint(f"  U+{ord(letter):04X}")
+        yield line(INDENT, f"{name} ", Piece(f"“{spelled_out(words)}”", tone), named)
 
 
 def refusal_words(refusal: Refusal) -> str:
@@ -219,8 +232,3 @@ def refusal_words(refusal: Refusal) -> str:
 def finding(one: Finding) -> Line:
     """Return a finding: `FILE:LINE: code: sentence`."""
     return line(f"{one.file}:{one.line}: ", Piece(one.code, Tone.WARN), f": {flat(one.sentence)}")
-
-
-def _short(words: str) -> str:
-    words = flat(words)
-    return f"“{words}”" if len(words) <= _SHORT else f"“{words[:_SHORT]}…”"

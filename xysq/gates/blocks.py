@@ -22,7 +22,7 @@ from xysq.model.plan import (
     RemoveFact,
     ReplaceFact,
 )
-from xysq.model.run import Candidate, Refusal
+from xysq.model.run import Candidate, Refusal, refusal
 from xysq.model.state import State
 from xysq.pages.changelog import compose_changelog
 from xysq.pages.declare import edit_of
@@ -188,15 +188,9 @@ def value_shown(run: Candidate, _state: State) -> tuple[Refusal, ...]:
         fact = stated.get(FactId(unit.anchor))
         if fact is not None:
             texts.append((page, fact.fact, fact.value, _text(unit)))
+    sentence = "its value does not stand in its block"
     refusals = [
-        Refusal(
-            gate=_VALUE,
-            page=page,
-            anchor=anchor,
-            sentence="its value does not stand in its block",
-            expected=value[:300],
-            found=text[:300],
-        )
+        refusal(_VALUE, page, anchor, sentence, value, text)
         for page, anchor, value, text in texts
         if not is_shown(value, text)
     ]
@@ -284,11 +278,5 @@ def _text(unit: Unit) -> str:
 
 
 def _refusal(gate: str, page: str, anchor: str, sentence: str, expected: bytes = b"", found: bytes = b"") -> Refusal:
-    return Refusal(
-        gate=gate,
-        page=page,
-        anchor=anchor,
-        sentence=sentence,
-        expected=expected.decode("utf-8", "replace")[:300],
-        found=found.decode("utf-8", "replace")[:300],
-    )
+    texts = expected.decode("utf-8", "replace"), found.decode("utf-8", "replace")
+    return refusal(gate, page, anchor, sentence, *texts)

@@ -19,7 +19,6 @@ from xysq.model.plan import Edit, FrontEdit, InsertFact, ProseEdit, RemoveFact, 
 from xysq.pages.units import BODY, Unit, UnitKind, folded, named, units, words_of
 
 _MERGED = re.compile(rb"Merged into \[\[([^|\]\n]+)(?:\|([^\]\n]+))?\]\]\.\n")
-_SHOWN = 300
 
 
 @frozen
@@ -345,9 +344,5 @@ def _prose(text: str, anchor: str) -> tuple[bytes, ...]:
 
 
 def _difference(anchor: str, sentence: str, expected: bytes, found: bytes) -> Difference:
-    return Difference(anchor=anchor, sentence=sentence, expected=_show(expected), found=_show(found))
-
-
-def _show(body: bytes) -> str:
-    text = body.decode("utf-8", "replace")
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    texts = expected.decode("utf-8", "replace"), found.decode("utf-8", "replace")
+    return Difference(anchor=anchor, sentence=sentence, expected=texts[0], found=texts[1])
