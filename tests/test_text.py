@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xysq.text import apart, fold, safe_line, safe_text
+from xysq.text import fold, safe_line, safe_text
 
 UNSAFE = st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp"]) | st.characters(), max_size=20)
 
@@ -94,21 +94,3 @@ def test_a_safe_line_is_one_line(text: str) -> None:
 
 def test_a_safe_line_keeps_the_words_in_order() -> None:
     assert safe_line("  one\r\n two\tthree\x1b ") == "one two three\\x1b"
-
-
-@given(st.text(), st.text(), st.text(), st.integers(10, 80))
-def test_texts_are_cut_where_they_differ(before: str, one: str, other: str, size: int) -> None:
-    left, right = apart(before + one, before + other, size)
-    assert len(left) <= size
-    assert len(right) <= size
-    if before + one != before + other:
-        assert left != right
-    if len(before + one) <= size and len(before + other) <= size:
-        assert (left, right) == (before + one, before + other)
-
-
-def test_a_difference_far_inside_is_seen() -> None:
-    left, right = apart("x" * 500 + "Boston", "x" * 500 + "Berlin", 60)
-    assert left.endswith("Boston")
-    assert right.endswith("Berlin")
-    assert left.startswith("…")

@@ -16,6 +16,7 @@ _UNSAFE = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\ud800-\udfff]"
 )
+_ENDS = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def fold(text: str) -> str:
@@ -41,23 +42,35 @@ def safe_line(text: str) -> str:
     return safe_text(" ".join(text.split()))
 
 
-def apart(one: str, other: str, size: int) -> tuple[str, str]:
-    """Return two texts cut to at most `size` characters around the first place where they differ.
-
-    What was cut off is shown as an ellipsis, so that a difference far inside is seen.
-    """
+def first_difference(one: str, other: str) -> int:
+    """Return where two texts first differ; of a text and its beginning, that is the end of the shorter one."""
     pairs = enumerate(zip(one, other, strict=False))
-    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
-    start = max(0, at - size // 3) if max(len(one), len(other)) > size else 0
-    return _cut(one, start, size), _cut(other, start, size)
+    return next((place for place, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
-def _cut(text: str, start: int, size: int) -> str:
-    before = "…" if start else ""
-    room = size - len(before)
-    return f"{before}{text[start:]}" if len(text) - start <= room else f"{before}{text[start : start + room - 1]}…"
+def differing(one: str, other: str, side: int) -> tuple[str, str]:
+    """Return two texts, each cut to `side` characters on both sides of the place where they first differ.
+
+    An ellipsis stands where something was cut off.
+    """
+    place = first_difference(one, other)
+    return _around(one, place, side), _around(other, place, side)
+
+
+def _around(text: str, place: int, side: int) -> str:
+    start, end = max(0, min(place, len(text)) - side), min(place, len(text)) + side
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+
+
+def spelled_out(text: str) -> str:
+    """Show on one line whatever else leaves no mark of its own: line ends, tabs, odd spaces, what is invisible."""
+    return "".join(char if char.isprintable() else _ENDS.get(char) or _code(char) for char in text)
 
 
 def _escape(match: re.Match[str]) -> str:
-    code = ord(match.group())
+    return _code(match.group())
+
+
+def _code(char: str) -> str:
+    code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

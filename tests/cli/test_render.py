@@ -231,6 +231,25 @@ def test_a_verdict_names_run_gate_place_and_difference() -> None:
     assert max(map(len, text(verdict(Verdict(run=RUN, refusals=(long,)))).split("\n"))) < 200
 
 
+@pytest.mark.parametrize(
+    ("expected", "found", "shown"),
+    [
+        ("a" * 500 + "b", "a" * 500 + "c", (f"“…{'a' * 60}b”", f"“…{'a' * 60}c”")),
+        ("Boston" + "x" * 100, "Berlin" + "x" * 100, (f"“Boston{'x' * 55}…”", f"“Berlin{'x' * 55}…”")),
+        ("tea and", "tea", ("“tea and”", "“tea”")),
+        ("one two", "one  two", ("“one two”", "“one  two”")),
+        ("one two", "one\u00a0two", ("“one two”", "“one\\xa0two”  U+00A0")),
+        ("a\nb", "a\tb", ("“a\\nb”", "“a\\tb”")),
+        ("Berlin", "B\u0435rlin", ("“Berlin”", "“B\u0435rlin”  U+0435")),
+        ("", "\x1b[31m\u202e", ("“”", "“\\x1b[31m\\u202e”")),
+    ],
+)
+def test_two_texts_are_shown_where_they_differ(expected: str, found: str, shown: tuple[str, str]) -> None:
+    refusal = replace(REFUSAL, expected=expected, found=found)
+    lines = text(verdict(Verdict(run=RUN, refusals=(refusal,)))).split("\n")[1:]
+    assert lines == [f"    expected {shown[0]}", f"    found    {shown[1]}"]
+
+
 def test_a_finding_is_file_line_code_sentence() -> None:
     assert str(finding(Finding(file="ledger/1", line="3", code="damaged", sentence="is torn"))) == (
         "ledger/1:3: damaged: is torn"

@@ -6,10 +6,12 @@ import pytest
 
 from tests.builders import Story, evidence, page_changed, prose_changed, statement
 from tests.gates.trial import ALICE, Trial, trial
+from tests.mutants.base import sealed
+from tests.mutants.index import Misread
 from xysq.gates.blocks import bijection, changelog, closed_shown, fact_behind_block, frozen_text, value_shown
 from xysq.model.event import Asserted, Body, Confirmed, FactClosed, LearnedLate, PageOp, ProseOp, SupersededBy
 from xysq.model.fact import CloseReason, FactId, Slug
-from xysq.model.page import Alias, BlockId
+from xysq.model.page import Alias, BlockId, PageState
 from xysq.model.plan import InsertFact, ProseEdit, RemoveFact, ReplaceFact
 
 ONE, TWO, THREE = (FactId(f"f-000000000{number}") for number in (1, 2, 3))
@@ -229,6 +231,51 @@ class TestValueShown:
 
 class TestChangelog:
     """changelog."""
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({}, None),
+            ({"at": "2025-11-30T18:05:00Z"}, "another date or count"),
+            ({"asserted": 2}, "another date or count"),
+            ({"superseded": 1}, "another date or count"),
+            ({"closed": 1}, "another date or count"),
+            ({"prose": 4}, None),  # what prose a run wrote is told by no fact
+        ],
+    )
+    def test_an_older_run_did_what_its_facts_say(self, changes: dict[str, object], sentence: str | None) -> None:
+        told = story()
+        page = told.page("alice").state
+        (newest, *older) = page.changelog
+        at = next(place for place, entry in enumerate(page.changelog) if entry.asserted)
+        entries = [newest, *older]
+        entries[at] = replace(entries[at], **changes)  # type: ignore[arg-type]
+        assert self.told_of(told, replace(page, changelog=tuple(entries))) == ([] if sentence is None else [sentence])
+
+    def test_no_older_run_is_left_out_or_out_of_order(self) -> None:
+        told = story()
+        page = told.page("alice").state
+        with_facts = [entry for entry in page.changelog if entry.asserted]
+        rest = [entry for entry in page.changelog if not entry.asserted]
+        assert self.told_of(told, replace(page, changelog=(*rest[:1], *with_facts, *rest[1:]))) == []
+        assert self.told_of(told, replace(page, changelog=(*with_facts[1:], *rest))) == ["leaves out"]
+        assert self.told_of(told, replace(page, changelog=(*with_facts[::-1], *rest))) == ["out of order"]
+
+    def told_of(self, told: Story, page: PageState) -> list[str]:
+        """Return what is said of a run that closes nothing on a page as it is remembered."""
+        good = trial(told, asserts())
+        ledger = Misread(told.fold, {ALICE: page})
+        run = sealed(good.run, good.run.plan.events, ledger)
+        sentences = [refusal.sentence for refusal in changelog(run, replace(good.state, ledger=ledger))]
+        words = ("another date or count", "leaves out", "out of order")
+        return [next(part for part in words if part in sentence) for sentence in sentences]
+
+    def test_pages_that_were_merged_with_all_their_facts_have_no_changelog(self) -> None:
+        told = story()
+        told.page("bob").assert_(OTHER, "maps", text="Bob likes maps.")
+        merge = page_changed("bob", op=PageOp.MERGE, title="Alice Chen", into=ALICE)
+        good = trial(told, closes(OTHER, CloseReason.MERGED), merge)
+        assert anchors(changelog, good) == []
 
     def test_a_changelog_the_engine_did_not_compose_is_refused(self) -> None:
         good = trial(story(), asserts())

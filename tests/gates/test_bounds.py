@@ -8,7 +8,8 @@ from tests.archive import turn
 from tests.builders import evidence, prose_changed, statement
 from tests.world import World, drafted
 from xysq.gates.bounds import fresh_base, limits
-from xysq.model.event import Asserted, Body, Confirmed, FactClosed, Head, PageChanged, PageOp
+from xysq.ledger.line import chain
+from xysq.model.event import Asserted, Body, Confirmed, FactClosed, Head, PageChanged, PageOp, RunBegun
 from xysq.model.fact import CloseReason, FactId, RunId, Slug
 from xysq.model.page import Alias, Origin
 from xysq.model.plan import Edit, InsertFact, Plan, ProseEdit, RemoveFact
@@ -46,6 +47,31 @@ def test_a_time_that_is_no_moment_is_refused(at: str) -> None:
         "its time is no moment as the vault spells them"
     ]
     assert fresh_base(world.candidate(planned, at="2031-01-01T00:00:00Z"), world.state) == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "r-1",
+        "../r-20261130T181000Z-aaaa",
+        "r-20261130T181000Z-AAAA",
+        "r-20261130T181000Z-aaaaa",
+        "r-20261399T181000Z-aaaa",
+        "r-20261130T181000Z-aaaa: +9 facts",
+        "r-20261130T181000Z-aaaa\n- 2026-01-01 00:00Z r-20260101T000000Z-0000: +1 fact",
+    ],
+)
+def test_a_run_under_a_forged_name_is_refused(name: str) -> None:
+    run, state = good()
+    for forged, is_refused in ((name, True), ("r-20261130T181000Z-aaaa", False)):
+        other = replace(run, run=RunId(forged))
+        begun = run.events[0].body
+        assert isinstance(begun, RunBegun)
+        bodies = (replace(begun, run=RunId(forged)), *run.plan.events)
+        events = chain(run.base, run.at, RunId(forged), bodies, [event.salt for event in run.events])
+        sentences = [refusal.sentence for refusal in fresh_base(replace(other, events=events), state)]
+        assert sentences == (["it goes by no name of a run"] if is_refused else [])
 
 
 def test_a_run_planned_before_another_landed_is_not() -> None:

@@ -23,9 +23,9 @@ from xysq.model.run import Refusal
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
-from xysq.text import apart, safe_text
+from xysq.text import differing, first_difference, spelled_out
 
-_SHORT = 60
+_SIDE = 60  # characters shown on each side of a difference
 _LISTED = 10
 _REASONS = 3
 
@@ -225,10 +225,21 @@ def verdict(judged: Verdict) -> Iterator[Line]:
     """Yield one line a refusal of a staged run: `RUN: gate: page#anchor: sentence`; nothing where it may land."""
     for refusal in judged.refusals:
         yield line(ident(judged.run), ": ", refusal_words(refusal))
-        if refusal.expected != refusal.found:
-            expected, found = apart(_whole(refusal.expected), _whole(refusal.found), _SHORT)
-            yield line(INDENT, "expected ", Piece(f"“{expected}”", Tone.COME))
-            yield line(INDENT, "found    ", Piece(f"“{found}”", Tone.GONE))
+        yield from _difference(refusal.expected, refusal.found)
+
+
+def _difference(expected: str, found: str) -> Iterator[Line]:
+    """Yield two texts around the place where they differ, so that the difference can be seen."""
+    if expected == found:
+        return
+    place = first_difference(expected, found)
+    letters = [text[place : place + 1] for text in (expected, found)]
+    for name, words, letter, tone in zip(
+        ("expected", "found   "), differing(expected, found, _SIDE), letters, (Tone.COME, Tone.GONE), strict=True
+    ):
+        # Letters of two scripts may look the same, so one beyond ASCII is named.
+        named = "" if letter.isascii() else faint(f"  U+{ord(letter):04X}")
+        yield line(INDENT, f"{name} ", Piece(f"“{spelled_out(words)}”", tone), named)
 
 
 def refusal_words(refusal: Refusal) -> str:
@@ -254,8 +265,3 @@ def health_lines(one: Health) -> Iterator[Line]:
     yield line(grade, " " * (8 - len(one.grade.value)), f"{one.what}: {flat(one.sentence)}")
     if one.hint:
         yield line(INDENT, INDENT, faint(f"hint: type {flat(one.hint)}"))
-
-
-def _whole(words: str) -> str:
-    """Spell words on one line with every sign to be seen: white space may be all that differs."""
-    return safe_text(words.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r"))

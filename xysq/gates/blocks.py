@@ -5,13 +5,15 @@ by `xysq.pages.units`, which takes any bytes.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from xysq.gates.behind import fold_behind, unjudged
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import Asserted, Body, FactClosed, LearnedLate, SupersededBy
-from xysq.model.fact import Closed, CloseReason, Fact, FactId, Slug
+from xysq.model.fact import Closed, CloseReason, Fact, FactId, RunId, Slug, Superseded
+from xysq.model.page import CHANGELOG_LINES, ChangelogEntry
 from xysq.model.plan import (
     Edit,
     FrontEdit,
@@ -20,7 +22,7 @@ from xysq.model.plan import (
     RemoveFact,
     ReplaceFact,
 )
-from xysq.model.run import Candidate, Refusal
+from xysq.model.run import Candidate, Refusal, refusal
 from xysq.model.state import State
 from xysq.pages.changelog import compose_changelog
 from xysq.pages.declare import edit_of
@@ -29,10 +31,8 @@ from xysq.pages.layout import changelog_block
 from xysq.pages.render import render
 from xysq.pages.spelling import fact_line
 from xysq.pages.units import Unit, UnitKind, units
-from xysq.text import apart
 from xysq.text import fold as fold_text
 
-_SHOWN = 300
 _FROZEN, _BIJECTION, _BEHIND = "frozen-text", "bijection", "fact-behind-block"
 _CLOSED, _VALUE, _CHANGELOG = "closed-shown", "value-shown", "changelog"
 _BINDING = frozenset({CloseReason.CORRECTED, CloseReason.RETRACTED, CloseReason.FORGOTTEN})
@@ -188,15 +188,9 @@ def value_shown(run: Candidate, _state: State) -> tuple[Refusal, ...]:
         fact = stated.get(FactId(unit.anchor))
         if fact is not None:
             texts.append((page, fact.fact, fact.value, _text(unit)))
+    sentence = "its value does not stand in its block"
     refusals = [
-        Refusal(
-            gate=_VALUE,
-            page=page,
-            anchor=anchor,
-            sentence="its value does not stand in its block",
-            expected=value[:_SHOWN],
-            found=text[:_SHOWN],
-        )
+        refusal(_VALUE, page, anchor, sentence, value, text)
         for page, anchor, value, text in texts
         if not is_shown(value, text)
     ]
@@ -204,20 +198,66 @@ def value_shown(run: Candidate, _state: State) -> tuple[Refusal, ...]:
 
 
 def changelog(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Each page's changelog is what the engine composes from the runs that touched it."""
+    """Each page's changelog is what the engine composes from the runs that touched it, and its facts bear that out."""
     fold = fold_behind(run, state)
     if isinstance(fold, Unlawful):
         return unjudged(_CHANGELOG, fold)
     refusals = []
     for slug, data in run.after.items():
         page = fold.page(slug)
-        is_whole = page is not None and not page.removed and page.merged_into is None
-        lines = compose_changelog(page.changelog) if page is not None and is_whole else ()
+        entries = () if page is None or not page.is_living else page.changelog
+        lines = compose_changelog(entries)
         wanted = changelog_block(lines).encode("utf-8", "replace") if lines else b""
         found = b"\n\n".join(unit.body for unit in units(data) if unit.kind is UnitKind.CHANGELOG)
         if found != wanted:
             refusals.append(_refusal(_CHANGELOG, slug, "", "the changelog is not the engine's", wanted, found))
+        if page is not None and page.is_living:
+            refusals += _belied(slug, entries, fold.facts_of(slug))
     return tuple(refusals)
+
+
+def _belied(page: Slug, entries: Sequence[ChangelogEntry], facts: Sequence[Fact]) -> Iterator[Refusal]:
+    """Hold a changelog against what the facts of the page say of the runs that brought and closed them."""
+    done = _doings(facts)
+    listed = {entry.run for entry in entries}
+    for entry in entries:
+        doing = done.get(entry.run, _Doing(at=entry.at))
+        wanted = (doing.at, doing.asserted, doing.superseded, doing.closed)
+        found = (entry.at, entry.asserted, entry.superseded, entry.closed)
+        if found != wanted:
+            sentence = f"the changelog has another date or count of {entry.run} than its facts"
+            yield _refusal(_CHANGELOG, page, "", sentence, repr(wanted).encode(), repr(found).encode())
+    order = [done[entry.run].n for entry in entries if entry.run in done]
+    if order != sorted(order, reverse=True):
+        yield _refusal(_CHANGELOG, page, "", "the changelog is out of order")
+    for name in done.keys() - listed if len(entries) < CHANGELOG_LINES else ():
+        yield _refusal(_CHANGELOG, page, "", f"the changelog leaves out {name}")
+
+
+@dataclass(slots=True)
+class _Doing:
+    """What one run did to the facts of a page, and the number of its last event that did."""
+
+    at: str
+    n: int = 0
+    asserted: int = 0
+    superseded: int = 0
+    closed: int = 0
+
+
+def _doings(facts: Iterable[Fact]) -> Mapping[RunId, _Doing]:
+    done: dict[RunId, _Doing] = {}
+    for fact in facts:
+        if not (isinstance(fact.life, Superseded) and fact.life.late):
+            doing = done.setdefault(fact.run, _Doing(at=fact.at))
+            doing.n = max(doing.n, fact.n)
+            doing.asserted += fact.supersedes is None
+            doing.superseded += fact.supersedes is not None
+        if isinstance(fact.life, Closed):
+            doing = done.setdefault(fact.life.run, _Doing(at=fact.life.at))
+            doing.n = max(doing.n, fact.life.n)
+            doing.closed += 1
+    return done
 
 
 def _shown(after: Mapping[Slug, bytes]) -> Iterator[tuple[Slug, Unit]]:
@@ -238,5 +278,5 @@ def _text(unit: Unit) -> str:
 
 
 def _refusal(gate: str, page: str, anchor: str, sentence: str, expected: bytes = b"", found: bytes = b"") -> Refusal:
-    wanted, seen = apart(expected.decode("utf-8", "replace"), found.decode("utf-8", "replace"), _SHOWN)
-    return Refusal(gate=gate, page=page, anchor=anchor, sentence=sentence, expected=wanted, found=seen)
+    texts = expected.decode("utf-8", "replace"), found.decode("utf-8", "replace")
+    return refusal(gate, page, anchor, sentence, *texts)

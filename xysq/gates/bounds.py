@@ -28,6 +28,9 @@ _FRESH, _LIMITS = "fresh-base", "limits"
 _MOMENT = re.compile(
     r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
 )
+_RUN = re.compile(
+    r"r-[0-9]{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]Z-[0-9a-hjkmnp-tv-z]{4}"
+)
 _ENGINES = tuple(reason for reason in CloseReason if reason is not CloseReason.RETRACTED)
 
 
@@ -55,6 +58,8 @@ def _chain_fault(run: Candidate) -> str | None:
         return "the events do not begin with a run, or have no bodies"
     if not _MOMENT.fullmatch(run.at):
         return "its time is no moment as the vault spells them"
+    if not _RUN.fullmatch(run.run):  # it stands in the changelog of every page the run touches
+        return "it goes by no name of a run"
     begun = bodies[0]
     if (begun.run, begun.kind, begun.rows, begun.drafter) != (run.run, run.kind, run.rows, run.drafter):
         return "the run event is of another run"

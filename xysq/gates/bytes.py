@@ -13,7 +13,7 @@ from xysq.model.event import Asserted, LearnedLate, PageChanged, PageOp, ProseCh
 from xysq.model.fact import Slug
 from xysq.model.page import FactBlock, Origin, PageState, ProseBlock
 from xysq.model.plan import Edit, ProseEdit, RemoveFact, ReplaceFact
-from xysq.model.run import Candidate, Refusal
+from xysq.model.run import Candidate, Refusal, refusal
 from xysq.model.state import State
 from xysq.pages.changelog import HEADING
 from xysq.pages.character import character_fault
@@ -35,12 +35,10 @@ from xysq.pages.parse import (
 from xysq.pages.render import render
 from xysq.pages.spelling import merged_line
 from xysq.pages.units import BODY, Unit, UnitKind, units
-from xysq.text import apart
 from xysq.text import fold as fold_text
 
 _BYTES, _SHRINKAGE, _MARKERS, _STRUCTURE = "declared-bytes", "shrinkage", "conflict-markers", "structure"
 _FACT_ID = re.compile(r"f-[0-9a-hjkmnp-tv-z]{10}")
-_SHOWN = 300
 _MOST_LOST = 4  # a page may lose one part in four of its body undeclared
 _MOST_BLOCKS = 2  # and fewer blocks than this
 
@@ -49,7 +47,7 @@ def declared_bytes(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Each page differs from its committed bytes by the declared edits, all of them and nothing else (P6)."""
     edits = _edits(run.plan.edits)
     pages = dict.fromkeys((*run.after, *edits))
-    return tuple(refusal for page in pages for refusal in _undeclared(page, edits[page], run, state))
+    return tuple(found for page in pages for found in _undeclared(page, edits[page], run, state))
 
 
 def _edits(edits: Sequence[Edit]) -> defaultdict[Slug, list[Edit]]:
@@ -62,20 +60,15 @@ def _edits(edits: Sequence[Edit]) -> defaultdict[Slug, list[Edit]]:
 def _undeclared(page: Slug, edits: Sequence[Edit], run: Candidate, state: State) -> Iterator[Refusal]:
     known = state.ledger.page(page)
     before = run.before.get(page, b"")
-    if before != (b"" if known is None else render(known)):
-        yield Refusal(gate=_BYTES, page=page, anchor="", sentence="the bytes before are not those of the ledger")
+    committed = b"" if known is None else render(known)
+    if before != committed:
+        texts = (data.decode("utf-8", "replace") for data in (committed, before))
+        yield refusal(_BYTES, page, "", "the bytes before are not those of the ledger", *texts)
     if page not in run.after:
         yield Refusal(gate=_BYTES, page=page, anchor="", sentence="has edits, and no bytes behind them")
         return
     for found in differences(before, run.after[page], edits):
-        yield Refusal(
-            gate=_BYTES,
-            page=page,
-            anchor=found.anchor,
-            sentence=found.sentence,
-            expected=found.expected,
-            found=found.found,
-        )
+        yield refusal(_BYTES, page, found.anchor, found.sentence, found.expected, found.found)
 
 
 def shrinkage(run: Candidate, _state: State) -> tuple[Refusal, ...]:
@@ -123,9 +116,7 @@ def _losses(body: Sequence[Unit], after: Sequence[Unit], edits: Sequence[Edit]) 
 def conflict_markers(run: Candidate, _state: State) -> tuple[Refusal, ...]:
     """No line of a page is a merge-conflict marker, behind whatever indentation, list or quote mark."""
     return tuple(
-        Refusal(
-            gate=_MARKERS, page=page, anchor="", sentence=f"line {number} is a conflict marker", found=line[:_SHOWN]
-        )
+        refusal(_MARKERS, page, "", f"line {number} is a conflict marker", found=line)
         for page, data in run.after.items()
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1)
         if is_conflict_marker(line)
@@ -250,5 +241,4 @@ def _seen(block: ParsedBlock) -> tuple[str, ...]:
 
 
 def _malformation(page: Slug, anchor: str, sentence: str, expected: str = "", found: str = "") -> Refusal:
-    wanted, seen = apart(expected, found, _SHOWN)
-    return Refusal(gate=_STRUCTURE, page=page, anchor=anchor, sentence=sentence, expected=wanted, found=seen)
+    return refusal(_STRUCTURE, page, anchor, sentence, expected, found)

@@ -22,7 +22,7 @@ from xysq.model.event import (
     SupersededBy,
 )
 from xysq.model.fact import Evidence, FactId, Label, Slug
-from xysq.model.run import Candidate, Refusal
+from xysq.model.run import Candidate, Refusal, refusal
 from xysq.model.state import State
 from xysq.pages.escape import stands_in
 from xysq.planner.lineage import fallen, holder_of
@@ -36,7 +36,7 @@ def verbatim(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Every quote equals its log bytes and what the reader reads there, and a stated value stands in a standing one."""
     known = _committed_evidence(run, state) if run.kind in _RESTATING else frozenset()
     statements = {stated.fact: stated for stated in _statements(_bodies(run))}
-    return tuple(refusal for body in _bodies(run) for refusal in _unproven(body, statements, known, state))
+    return tuple(found for body in _bodies(run) for found in _unproven(body, statements, known, state))
 
 
 def _unproven(
@@ -83,20 +83,12 @@ def _misquoted(
     for piece in evidence:
         if not is_verbatim(piece, state.archive):
             words = state.archive.words(piece) if is_well_formed(piece) else None
-            yield Refusal(
-                gate="verbatim",
-                page=page,
-                anchor=anchor,
-                sentence=f"quotes what is not at {piece.cited}:{piece.start}-{piece.end}",
-                expected=words or "",
-                found=piece.quote,
-            )
+            sentence = f"quotes what is not at {piece.cited}:{piece.start}-{piece.end}"
+            yield refusal("verbatim", page, anchor, sentence, words or "", piece.quote)
         elif piece not in known:
             fault = disagreement(piece, state.archive)
             if fault is not None:
-                yield Refusal(
-                    gate="verbatim", page=page, anchor=anchor, sentence=f"its quote {fault}", found=piece.quote
-                )
+                yield refusal("verbatim", page, anchor, f"its quote {fault}", found=piece.quote)
 
 
 def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:

@@ -14,6 +14,9 @@ from xysq.model.fact import RunId, Slug
 from xysq.model.plan import Drop, Plan, row_item
 from xysq.model.source import Row
 from xysq.model.wire import Fields, text_item
+from xysq.text import differing
+
+_SIDE = 2_000  # characters that are kept on each side of a difference
 
 
 @frozen
@@ -52,6 +55,12 @@ class Refusal:
         )
         fields.done()
         return result
+
+
+def refusal(gate: str, page: str, anchor: str, sentence: str, expected: str = "", found: str = "") -> Refusal:
+    """Return a refusal with both texts whole, or cut around their difference where they are very long."""
+    one, other = differing(expected, found, _SIDE)
+    return Refusal(gate=gate, page=page, anchor=anchor, sentence=sentence, expected=one, found=other)
 
 
 @frozen

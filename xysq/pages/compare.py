@@ -17,10 +17,8 @@ from xysq.frozen import frozen
 from xysq.model.event import PageOp, ProseOp
 from xysq.model.plan import Edit, FrontEdit, InsertFact, ProseEdit, RemoveFact, ReplaceFact
 from xysq.pages.units import BODY, Unit, UnitKind, folded, named, units, words_of
-from xysq.text import apart
 
 _MERGED = re.compile(rb"Merged into \[\[([^|\]\n]+)(?:\|([^\]\n]+))?\]\]\.\n")
-_SHOWN = 300
 
 
 @frozen
@@ -346,5 +344,5 @@ def _prose(text: str, anchor: str) -> tuple[bytes, ...]:
 
 
 def _difference(anchor: str, sentence: str, expected: bytes, found: bytes) -> Difference:
-    wanted, seen = apart(expected.decode("utf-8", "replace"), found.decode("utf-8", "replace"), _SHOWN)
-    return Difference(anchor=anchor, sentence=sentence, expected=wanted, found=seen)
+    texts = expected.decode("utf-8", "replace"), found.decode("utf-8", "replace")
+    return Difference(anchor=anchor, sentence=sentence, expected=texts[0], found=texts[1])
