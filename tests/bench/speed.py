@@ -112,7 +112,7 @@ def commands_on(bench: Bench, size: str, vault: Path) -> dict[str, Callable[[int
 def said_in(vault: Path) -> list[str]:
     """Return three words that stand side by side in a log of a vault, so that a search for them finds something."""
     log = min(file for file in (vault / "logs").rglob("v1.*") if not file.name.endswith(".meta.json"))
-    sentence: str = max(re.findall(r"[a-z]{4,}(?: [a-z]{4,}){2,}", log.read_text(encoding="utf-8")), key=len)
+    sentence: str = max(re.findall(r"(?<= )[a-z]{4,}(?: [a-z]{4,}){2,}", log.read_text(encoding="utf-8")), key=len)
     return sentence.split()[:3]
 
 
