@@ -112,9 +112,8 @@ def commands_on(bench: Bench, size: str, vault: Path) -> dict[str, Callable[[int
 def said_in(vault: Path) -> list[str]:
     """Return three words that stand side by side in a log of a vault, so that a search for them finds something."""
     log = min(file for file in (vault / "logs").rglob("v1.*") if not file.name.endswith(".meta.json"))
-    sentence = max(re.findall(r"[a-z]{4,}(?: [a-z]{4,}){2,}", log.read_text(encoding="utf-8")), key=len)
-    words: list[str] = sentence.split()
-    return words[:3]
+    sentence: str = max(re.findall(r"(?<= )[a-z]{4,}(?: [a-z]{4,}){2,}", log.read_text(encoding="utf-8")), key=len)
+    return sentence.split()[:3]
 
 
 def grown(bench: Bench, vault: Path) -> float:
