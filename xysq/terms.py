@@ -61,6 +61,11 @@ def bare(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_BARE)
 
 
+def is_unspaced(text: str) -> bool:
+    """Tell whether a run of characters that no spaces part is in a text; its pattern is dear, and seldom due."""
+    return not text.isascii() and UNSPACED_RUN().search(text) is not None
+
+
 def spelled(text: str) -> str:
     """Return the text as the index takes it."""
     text = _ESCAPES().sub(" ", text) if "\x1b" in text else text
@@ -96,7 +101,7 @@ def quoted(text: str) -> str:
     """
     text = _normal(text).rstrip()
     start = len(text)
-    while start and UNSPACED_RUN().match(text, start - 1):
+    while start and not text[start - 1].isascii() and UNSPACED_RUN().match(text, start - 1):
         start -= 1
     rest = text[start:]
     last = " ".join(pairs(rest)) if rest else ""

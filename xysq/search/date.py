@@ -33,6 +33,8 @@ class Day:
 
 def named_days(lowered: str) -> tuple[Day, ...]:
     """Return the times a lower-case text names."""
+    if not any(letter.isdecimal() for letter in lowered) and not any(month in lowered for month in _NAMES):
+        return ()
     found: list[Day] = []
     spent: list[tuple[int, int]] = []
     for match in _ISO().finditer(lowered):

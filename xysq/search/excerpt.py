@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from xysq.search.query import Query
 from xysq.search.scratch import Scratch
-from xysq.terms import UNSPACED_RUN, bare
+from xysq.terms import bare, is_unspaced
 
 WIDTH = 240
 _MAX_TEXT = 40_000
@@ -18,7 +18,7 @@ def excerpts(texts: Mapping[int, str], query: Query, width: int = WIDTH) -> Mapp
     """Return of each text about `width` characters, on one line, around the most different words of the query."""
     lowered = {key: bare(text[:_MAX_TEXT]) for key, text in texts.items()}
     found: Mapping[int, tuple[tuple[int, int], ...]] = {}
-    spaced = " OR ".join(term.match for term in query.terms if not UNSPACED_RUN().search(term.words))
+    spaced = " OR ".join(term.match for term in query.terms if not is_unspaced(term.words))
     if spaced:
         with Scratch(lowered.items()) as scratch:
             found = scratch.places(spaced)
@@ -29,7 +29,7 @@ def _hits(lowered: str, query: Query, spaced: tuple[tuple[int, int], ...]) -> li
     """Return where the query's words stand, in order, with what tells one word from another."""
     hits = [(start, end, lowered[start:end][:4]) for start, end in spaced]
     for term in query.terms:
-        if not spaced or UNSPACED_RUN().search(term.words):  # pieces of identifiers stand inside words
+        if not spaced or is_unspaced(term.words):  # pieces of identifiers stand inside words
             words = bare(term.words)
             hits += [(found.start(), found.end(), words) for found in re.finditer(re.escape(words), lowered)]
     return sorted(hits)

@@ -13,7 +13,7 @@ from xysq.frozen import frozen
 from xysq.model.index import Condition
 from xysq.search.date import Day, named_days
 from xysq.search.stop import STOP_WORDS
-from xysq.terms import UNSPACED_RUN, pairs, quoted
+from xysq.terms import UNSPACED_RUN, is_unspaced, pairs, quoted
 from xysq.text import encodable
 
 MAX_QUERY = 4_096
@@ -67,7 +67,7 @@ def parse(text: str) -> Query:
         pieces = [part for piece in piece_pattern.findall(chunk) for part in _parts(piece)]
         for piece in pieces:
             _add(spare if piece in STOP_WORDS else telling, piece)
-        if 1 < len(pieces) <= 12 and not UNSPACED_RUN().search(chunk):
+        if 1 < len(pieces) <= 12 and not is_unspaced(chunk):
             _add(telling, chunk)
     terms = telling or spare
     return Query(
@@ -89,6 +89,8 @@ def _patterns(text: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _parts(piece: str) -> list[str]:
     """Cut a piece where characters that no spaces part begin and end; those come as pairs."""
+    if not is_unspaced(piece):
+        return [piece]
     parts: list[str] = []
     place = 0
     for run in UNSPACED_RUN().finditer(piece):

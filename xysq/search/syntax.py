@@ -20,6 +20,7 @@ from xysq.search.query import Query, parse
 FIELDS = ("speaker", "page", "source", "before", "after", "on")
 MAX_COMPOSED = 1_000
 MAX_PARENTHESES = 20
+_SIGNS = ('"', "*", "~", ":", "AND", "OR", "NOT")
 _COMPOSED = late(
     r'"[^"\w]*\w[^"]*"'
     r"|\S\s+(?:AND|OR|AND NOT|OR NOT|NOT)\s+\S|^\s*NOT\s+\S"
@@ -43,6 +44,8 @@ def is_composed(words: str) -> bool:
     """Tell whether words use the query language. What is too long or too deep for a person's query is plain words."""
     if len(words) > MAX_COMPOSED or words.count("(") > MAX_PARENTHESES:
         return False
+    if not any(sign in words for sign in _SIGNS):
+        return False  # told without the pattern, which has to be compiled
     return _COMPOSED().search(words) is not None and not _is_shouted(words)
 
 
