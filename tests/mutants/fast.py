@@ -27,6 +27,10 @@ class _LastFold:
         self._asked: tuple[Candidate, State] | None = None
         self._fold: Fold | Unlawful | None = None
 
+    def forget(self) -> None:
+        """Ask again, also about the same run."""
+        self._asked = None
+
     def __call__(self, run: Candidate, state: State) -> Fold | Unlawful:
         if self._fold is None or self._asked is None or self._asked[0] is not run or self._asked[1] is not state:
             self._fold, self._asked = _fold_behind(run, state), (run, state)
@@ -40,6 +44,7 @@ def _outlined(data: Any, verbatim: Any = (), proven: Any = b"") -> Any:  # noqa:
     return _outline(data, frozenset(verbatim), proven)
 
 
+LAST_FOLD = _LastFold()
 REMEMBERED: dict[str, Any] = {
     "units": _units,
     "parse": lru_cache(maxsize=4_000)(parse.parse),

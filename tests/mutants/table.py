@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.mutants.engine import Tally
+from tests.mutants.owners import OWNERS
 from xysq.gates import GATES
 
 NAMES = tuple(gate.__name__.replace("_", "-") for gate in GATES)
@@ -28,7 +29,18 @@ def faults(tallies: Sequence[Tally], least: int) -> list[str]:
     count = sum(tally.count for tally in tallies)
     if count < least:
         found.append(f"{count} mutants are fewer than {least}")
+    found += shirking(tallies)
     return found + [f"{name} alone refuses only {alone[name]}" for name in NAMES if alone[name] < LEAST_ALONE]
+
+
+def shirking(tallies: Sequence[Tally]) -> list[str]:
+    """Return where a gate let mutants pass that it must refuse, whether or not others refused them."""
+    return [
+        f"{name} refuses {tally.refused[name]} of {tally.count}: {tally.operator}"
+        for tally in tallies
+        for name in OWNERS.get(tally.operator, ())
+        if tally.refused[name] < tally.count
+    ]
 
 
 def lines(tallies: Sequence[Tally], bases: Mapping[str, int], seed: int) -> Iterator[str]:

@@ -1,0 +1,175 @@
+"""Weaken each gate in every way, and see that something notices.
+
+    python -m tests.mutants.weaken [MODULE…]
+
+A weakening is noticed where a good run is refused, a mutant survives, a gate does not refuse what it must
+(`tests.mutants.owners`), or a gate raises; else where the tests of the gate fail, in a process of their own. Prints
+what nobody noticed; status 1 where one of them is not listed in `tests.mutants.equivalents`.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.mutants.base import Base, Mutant
+from tests.mutants.corpus import OPERATORS, mutants
+from tests.mutants.equivalents import EQUIVALENTS
+from tests.mutants.fast import LAST_FOLD, remembering_gates
+from tests.mutants.judging import judged
+from tests.mutants.lived import lived_bases
+from tests.mutants.owners import OWNERS
+from tests.mutants.recipe import recipe_bases
+from tests.mutants.weakening import Weakened, Weakening, weakenings
+from xysq.gates import GATES, Gate, behind, blocks, bounds, bytes, entitlement, meaning, remit  # noqa: A004 - a module
+
+TESTS = Path(__file__).resolve().parents[1]
+MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
+    "behind": (behind, ("gates",)),
+    "blocks": (blocks, ("gates/test_blocks.py",)),
+    "bounds": (bounds, ("gates/test_bounds.py",)),
+    "bytes": (bytes, ("gates/test_bytes.py",)),
+    "entitlement": (entitlement, ("gates/test_entitlement.py",)),
+    "meaning": (meaning, ("gates/test_meaning.py",)),
+    "remit": (remit, ("gates/test_entitlement.py",)),
+}
+_SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100
+
+
+@dataclass(frozen=True)
+class Item:
+    """A run of the corpus: what refuses it besides the gates of a module, and whether quarantine drops anything."""
+
+    base: Base
+    mutant: Mutant
+    operator: str
+    refused: frozenset[str]
+    is_dropped: bool
+
+
+@cache
+def corpus() -> tuple[Item, ...]:
+    """Return good runs and a few mutants of every operator, with what the gates say as they are."""
+    bases = (*recipe_bases(), *lived_bases(_WORLDS))
+    items = [Item(base, Mutant(base.run, base.state), "", frozenset(), is_dropped=False) for base in bases]
+    with remembering_gates():
+        for operator in OPERATORS:
+            for base, mutant in islice(mutants(operator, bases, _SEED), _EACH):
+                found = judged(mutant, base)
+                items.append(Item(base, mutant, operator.name, found.gates, bool(found.codes)))
+    return tuple(items)
+
+
+def gates_of(name: str) -> tuple[Gate, ...]:
+    """Return the gates that a module can change."""
+    if name == "behind":
+        return GATES
+    module = entitlement if name == "remit" else MODULES[name][0]
+    return tuple(gate for gate in GATES if gate.__module__ == module.__name__)
+
+
+def noticed(gates: Sequence[Gate], items: Sequence[Item]) -> str:
+    """Say what in the corpus is not as it must be, asking these gates again; "" where everything is."""
+    names = frozenset(gate.__name__.replace("_", "-") for gate in gates)
+    LAST_FOLD.forget()
+    for item in items:
+        try:
+            refused = {refusal.gate for gate in gates for refusal in gate(item.mutant.run, item.mutant.state)}
+        except Exception as error:  # noqa: BLE001 - whatever a broken gate raises
+            return f"raises {type(error).__name__}"
+        if not item.operator:
+            if refused:
+                return f"{item.base.name} is refused by {', '.join(sorted(refused))}"
+        elif not (refused | (item.refused - names) or item.is_dropped):
+            return f"{item.operator} survives"
+        elif missing := (names & set(OWNERS.get(item.operator, ()))) - refused:
+            return f"{item.operator} is not refused by {', '.join(sorted(missing))}"
+    return ""
+
+
+def judge_weakening(weakening: Weakening) -> str:
+    """Say who notices a weakening; "" for nobody."""
+    module, tests = MODULES[weakening.module]
+    with Weakened(module, weakening):
+        with remembering_gates():
+            found = noticed(gates_of(weakening.module), _in_order(weakening.module))
+        return found or _failing_test(tests)
+
+
+@cache
+def _in_order(name: str) -> tuple[Item, ...]:
+    """Return the corpus, with what a module's gates alone refuse in front."""
+    names = {gate.__name__.replace("_", "-") for gate in gates_of(name)}
+    return tuple(sorted(corpus(), key=lambda item: len(item.refused - names) if item.refused & names else 99))
+
+
+def _failing_test(tests: Sequence[str]) -> str:
+    """Run tests in a process that has this very weakening; say so where one fails, or where they do not end."""
+    child = os.fork()
+    if child == 0:
+        with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
+            os.dup2(nothing.fileno(), 1)
+            os.dup2(nothing.fileno(), 2)
+            paths = [str(TESTS / name) for name in tests]
+            signal.alarm(_TIMEOUT_S)
+            status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths])
+        os._exit(int(status))
+    _, status = os.waitpid(child, 0)
+    return "" if os.waitstatus_to_exitcode(status) == 0 else f"{tests[0]} fails"
+
+
+def _work(task: tuple[str, int]) -> tuple[str, str, int]:
+    name, place = task
+    weakening = _weakenings(name)[place]
+    return str(weakening), judge_weakening(weakening), place
+
+
+@cache
+def _weakenings(name: str) -> tuple[Weakening, ...]:
+    return tuple(weakenings(MODULES[name][0]))
+
+
+def main() -> int:
+    """Try every weakening; print the table of who noticed."""
+    names = [name for name in MODULES if name in sys.argv[1:] or len(sys.argv) == 1]
+    tasks = [(name, place) for name in names for place in range(len(_weakenings(name)))]
+    corpus()
+    by_corpus, by_tests, alive = Counter[str](), Counter[str](), list[str]()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        for shown, found, _ in pool.imap(_work, tasks, chunksize=4):
+            module = shown.split(":")[0]
+            if not found:
+                alive.append(shown)
+            else:
+                (by_tests if found.endswith("fails") else by_corpus)[module] += 1
+    print("| module | weakenings | noticed by mutants | by its tests | equivalent |\n|---|---:|---:|---:|---:|")
+    unlisted = [shown for shown in alive if _key(shown) not in EQUIVALENTS]
+    for name in names:
+        equal = sum(shown.startswith(f"{name}:") for shown in alive)
+        print(f"| {name} | {len(_weakenings(name))} | {by_corpus[name]} | {by_tests[name]} | {equal} |")
+    for shown in unlisted:
+        print(f"ALIVE {shown}")
+    stale = set(EQUIVALENTS) - {_key(shown) for shown in alive} if len(sys.argv) == 1 else set()
+    for key in sorted(stale):
+        print(f"STALE {key}")
+    return int(bool(unlisted or stale))
+
+
+def _key(shown: str) -> str:
+    """Return the name of a weakening without its line, which moves."""
+    module, _, what = shown.split(":", 2)
+    return f"{module}:{what}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
