@@ -35,7 +35,7 @@ bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED
 	$(BIN)/python -m tests.bench.speed
 	$(BIN)/python -m tests.bench.locomo $(CONVERSATIONS)
 
-mutants: $(READY) ## damage good runs in a hundred thousand ways, and the gates themselves: all is noticed (ten minutes)
+mutants: $(READY) ## damage good runs in a hundred thousand ways; no gate may let one pass (ten minutes)
 	$(BIN)/python -m tests.mutants
 
 sweep: $(READY) ## every public transcript through the whole write path, where they are there
