@@ -41,7 +41,7 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "bytes": (bytes, ("gates/test_bytes.py",)),
     "entitlement": (entitlement, ("gates/test_entitlement.py",)),
     "meaning": (meaning, ("gates/test_meaning.py",)),
-    "remit": (remit, ("gates/test_entitlement.py",)),
+    "remit": (remit, ("gates/test_remit.py",)),
 }
 _SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100
 

@@ -60,7 +60,10 @@ def _walked(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign):
             owner = statement.name if not isinstance(statement, ast.Assign) else ast.unparse(statement.targets[0])
-            yield from ((owner, node) for node in ast.walk(statement))
+            spoken = {
+                id(part) for node in ast.walk(statement) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+            }
+            yield from ((owner, node) for node in ast.walk(statement) if id(node) not in spoken)
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
