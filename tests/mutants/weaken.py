@@ -36,11 +36,11 @@ from xysq.gates import GATES, Gate, behind, blocks, bounds, bytes, entitlement, 
 TESTS = Path(__file__).resolve().parents[1]
 MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "behind": (behind, ("gates",)),
-    "blocks": (blocks, ("gates/test_blocks.py",)),
+    "blocks": (blocks, ("gates/test_blocks_told.py", "gates/test_blocks.py", "gates/test_bytes.py")),
     "bounds": (bounds, ("gates/test_bounds.py",)),
-    "bytes": (bytes, ("gates/test_bytes.py",)),
-    "entitlement": (entitlement, ("gates/test_entitlement.py",)),
-    "meaning": (meaning, ("gates/test_meaning.py",)),
+    "bytes": (bytes, ("gates/test_bytes_told.py", "gates/test_bytes.py")),
+    "entitlement": (entitlement, ("gates/test_entitlement_edges.py", "gates/test_entitlement.py")),
+    "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
     "remit": (remit, ("gates/test_remit.py",)),
 }
 _SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100

@@ -24,6 +24,8 @@ _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
 }
+# Sentences are no rules, and a value's defaults are written into it when its class is made.
+_LEFT_OUT = (ast.JoinedStr, ast.AnnAssign)
 Change = Callable[[ast.AST], None]
 
 
@@ -61,7 +63,7 @@ def _walked(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign):
             owner = statement.name if not isinstance(statement, ast.Assign) else ast.unparse(statement.targets[0])
             spoken = {
-                id(part) for node in ast.walk(statement) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+                id(part) for node in ast.walk(statement) if isinstance(node, _LEFT_OUT) for part in ast.walk(node)
             }
             yield from ((owner, node) for node in ast.walk(statement) if id(node) not in spoken)
 
