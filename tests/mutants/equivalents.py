@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 _KNOWN = "the events are lawful here, and a lawful event names facts that are known"
 _DISTINCT = "no two events have one number, so the two are never equal"
+_COUNTED = "len(bodies) != len(run.events)"
+_NO_HEADING = "unit.kind is not UnitKind.HEADING"
 _TABLE: tuple[tuple[str, str, str, str], ...] = (
     (
         "bounds",
         "_chain_fault",
-        "len(bodies) != len(run.events) or not bodies or (not isinstance(bodies[0], RunBegun)): "
-        "without len(bodies) != len(run.events)",
+        f"{_COUNTED} or not bodies or (not isinstance(bodies[0], RunBegun)): without {_COUNTED}",
         "the chain takes one salt a body, and is not spelled otherwise",
     ),
     ("remit", "beyond_remit", "if fact is None: False", _KNOWN),
@@ -33,8 +34,7 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     (
         "bytes",
         "_losses",
-        "unit.kind is not UnitKind.HEADING or unit.body not in emptied - kept: "
-        "without unit.kind is not UnitKind.HEADING",
+        f"{_NO_HEADING} or unit.body not in emptied - kept: without {_NO_HEADING}",
         "what is spelled as a heading is one",
     ),
     ("bytes", "_losses", "shorter > 0: GtE", "a loss of nothing is left out behind"),
