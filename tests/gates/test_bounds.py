@@ -170,3 +170,25 @@ def test_what_the_engine_closes_is_not_counted() -> None:
     engines = replace(CLOSE, reason=CloseReason.CORRECTED, evidence=())
     assert refused(engines, edits=(edit,), bounds=Limits(events=0)) == []
     assert "events" in refused(CLOSE, edits=(edit,), bounds=Limits(events=0))
+    assert refused(engines, edits=(edit,), bounds=Limits(edits=0)) == []
+    assert "edits" in refused(CLOSE, edits=(edit,), bounds=Limits(edits=0))
+    assert refused(engines, ASSERT, edits=(edit, INSERT), bounds=Limits(events=1, edits=1)) == []
+    assert "edits" in refused(engines, ASSERT, edits=(edit, INSERT), bounds=Limits(edits=0))
+
+
+def test_no_run_begins_inside_another() -> None:
+    run, state = good()
+    begun = run.events[0].body
+    assert isinstance(begun, RunBegun)
+    salts = [*(event.salt for event in run.events), "0"]
+    for bodies in ((begun, begun, *run.plan.events), (begun, *run.plan.events, begun)):
+        counted = (replace(begun, events=len(bodies) - 1), *bodies[1:])
+        doubled = replace(run, events=chain(run.base, run.at, run.run, counted, salts))
+        assert "counts" in fresh_base(doubled, state)[0].sentence
+
+
+def test_an_event_without_a_body_has_no_size() -> None:
+    world = World(limits=Limits(events=1))
+    run = world.candidate(Plan(edits=(), events=(ASSERT,)))
+    emptied = replace(run, events=(*run.events, replace(run.events[-1], body=None)))
+    assert limits(emptied, world.state) == ()

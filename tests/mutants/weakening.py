@@ -24,6 +24,8 @@ _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
 }
+# Sentences are no rules, and a value's defaults are written into it when its class is made.
+_LEFT_OUT = (ast.JoinedStr, ast.AnnAssign)
 Change = Callable[[ast.AST], None]
 
 
@@ -60,7 +62,10 @@ def _walked(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign):
             owner = statement.name if not isinstance(statement, ast.Assign) else ast.unparse(statement.targets[0])
-            yield from ((owner, node) for node in ast.walk(statement))
+            spoken = {
+                id(part) for node in ast.walk(statement) if isinstance(node, _LEFT_OUT) for part in ast.walk(node)
+            }
+            yield from ((owner, node) for node in ast.walk(statement) if id(node) not in spoken)
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
