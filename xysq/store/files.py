@@ -221,6 +221,8 @@ class Files(ReadOnlyFiles):
     def open_lock(self, path: str) -> int:
         """Open a file to lock, making it where it is missing; the caller closes the descriptor."""
         with writing(path), self._parent(path) as (parent, name):
+            if not is_there(parent, name):
+                self.step(Op.CREATE, path)
             return os.open(name, _LOCK, _FILE_MODE, dir_fd=parent)
 
     # The single steps

@@ -90,7 +90,7 @@ class Repository:
         self._files = Files(root, watch)
         self._objects = ObjectFiles(self.git.root, watch)
         self._ref = Ref(self.git, watch)
-        self._index = Index(self.git)
+        self._index = Index(self.git, watch)
         self.housekeeping = Housekeeping(self.git, watch)
 
     # Making one
