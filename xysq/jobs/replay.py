@@ -21,7 +21,7 @@ from xysq.model.event import Asserted, Body, FactClosed, SupersededBy
 from xysq.model.fact import Slug
 from xysq.model.run import Decision, FileChange, Record
 from xysq.store import bases, layout, wal
-from xysq.store.exchange import Edited, exchange, withdraw
+from xysq.store.exchange import Edited, exchange, rescue, withdraw
 from xysq.store.git_object import Prepared, commit_message
 from xysq.store.git_ref import BrokenRef, RefMoved
 from xysq.store.lock import VaultLock
@@ -112,6 +112,8 @@ def _write_page(opened: Opened, slug: Slug, change: FileChange, data: bytes | No
     """Exchange a page's file, unless a person has edited it: then its base is noted and it stays."""
     files = opened.files
     files.make_dirs(folder_of(change.path))
+    digests = (change.before, change.after)
+    rescue(files, change.path, digests, lambda edits: bases.note(files, slug, change.before, edits))
     if data is None:
         outcome = withdraw(files, change.path, change.before)
     else:
