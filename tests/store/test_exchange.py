@@ -186,7 +186,7 @@ class Cut(BaseException):
     """The process ends here."""
 
 
-def cut_after_the_swap(root: Path, edit: Callable[[], None]) -> None:
+def cut_after_the_swap(root: Path, edit: Callable[[], object]) -> None:
     """Exchange the page; let somebody save just before the swap, and end just after it."""
     swaps = 0
 
@@ -214,7 +214,7 @@ def rescued(files: Files, before: bytes = OLD) -> list[bytes]:
 def test_an_edit_that_a_crash_caught_between_two_swaps_comes_back(quick_path: Path) -> None:
     files, page = Files(quick_path), quick_path / "page"
     files.replace("page", OLD)
-    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT) and None)
+    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT))
     for _ in range(2):
         assert rescued(files) == []
         assert page.read_bytes() == EDIT
@@ -225,7 +225,7 @@ def test_an_edit_that_a_crash_caught_between_two_swaps_comes_back(quick_path: Pa
 def test_of_an_edit_that_a_crash_caught_and_a_later_one_the_later_stays_and_the_other_is_kept(quick_path: Path) -> None:
     files, page = Files(quick_path), quick_path / "page"
     files.replace("page", OLD)
-    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT) and None)
+    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT))
     page.write_bytes(LATER)
     assert rescued(files) == [EDIT]
     assert page.read_bytes() == LATER

@@ -6,7 +6,8 @@ staged files never come along and nobody's hooks or filters run. In order, and u
 1. `prepare`: blobs, trees and commit as bytes; the commit id is known before anything is written.
 2. `write_objects`: all of them durable.
 3. `move_ref`: `refs/heads/main` from the parent to the commit, by compare-and-swap. Others see it now.
-4. `update_index`: the user's index learns of the changed paths.
+4. `update_index`: the user's index learns of the changed paths; a run, whose files lie safe in its record, does this
+   before the branch is moved.
 
 Each step may be repeated after a crash at any point and ends in the same bytes (P3). git is a replica: logs and
 ledger are the truth.
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from xysq.errors import Damaged
 from xysq.frozen import frozen
+from xysq.store.descriptor import TEMP
 from xysq.store.files import Files
 from xysq.store.git_housekeeping import Housekeeping
 from xysq.store.git_index import Index
@@ -63,6 +65,7 @@ LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
 CONFIG = ".git/config"
 PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n" + _pinned(PINS)
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
+EXCLUDE, NO_TEMPS = ".git/info/exclude", f"{TEMP}*\n".encode("ascii")
 
 
 @frozen
@@ -105,7 +108,7 @@ class Repository:
             self._files.sync_dir(path)
 
     def pin(self) -> None:
-        """Set what a vault pins in its configuration and in its local attributes, where it is not so already."""
+        """Set what a vault pins in its configuration, local attributes and excludes, where it is not so already."""
         missing = self.missing_pins()
         config = self._files.read(CONFIG)
         # The last value of a setting counts, so lines at the end set right whatever stands before them.
@@ -115,6 +118,9 @@ class Repository:
         if _LOCAL_ATTRIBUTES in missing:
             self._files.make_dirs(".git/info")
             self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
+        if EXCLUDE in missing:
+            self._files.make_dirs(".git/info")
+            self._files.replace(EXCLUDE, NO_TEMPS + (self._files.read_or_none(EXCLUDE) or b""))
 
     def missing_pins(self) -> tuple[str, ...]:
         """Return what `pin` would change: names of settings, and the path of the attributes."""
@@ -124,6 +130,8 @@ class Repository:
         missing = [key for key, value in PINS.items() if found.get(key) != value]
         if self._files.read_or_none(_LOCAL_ATTRIBUTES) != LOCAL_ATTRIBUTES:
             missing.append(_LOCAL_ATTRIBUTES)
+        if NO_TEMPS.rstrip() not in (self._files.read_or_none(EXCLUDE) or b"").split(b"\n"):
+            missing.append(EXCLUDE)  # a commit of the user's takes no temp along
         return tuple(missing)
 
     def config_is_readable(self) -> bool:
@@ -176,6 +184,10 @@ class Repository:
     def update_index(self, blobs: Mapping[str, str | None], lock_fd: int | None = None) -> bool:
         """Tell git's index what these paths are now (None: gone); False where that is owed, see `git_index`."""
         return self._index.update(blobs, lock_fd)
+
+    def index_mark(self) -> tuple[int, ...] | None:
+        """Return what is another whenever git's index was written in between; None where there is none."""
+        return self._index.mark()
 
     def index_is_readable(self) -> bool:
         """Tell whether git can read its index; an absent one is made anew by the next update."""

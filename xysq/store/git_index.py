@@ -57,6 +57,14 @@ class Index:
         status, _ = self._git.run("ls-files", "--cached", "-z", allowed=(0, 1, 128))
         return status == 0
 
+    def mark(self) -> tuple[int, ...] | None:
+        """Return what is another whenever the index was written in between; None where there is none."""
+        try:
+            found = self._index.stat()
+        except OSError:
+            return None
+        return (found.st_ino, found.st_size, found.st_mtime_ns)
+
     def clear_lock(self) -> bool:
         """Remove an `index.lock` that a killed update of ours left; tell whether there was one."""
         if not _same_file(self._lock, self._own):
