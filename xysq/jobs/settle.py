@@ -55,13 +55,13 @@ def _commit(held: Held, metas: list[Meta]) -> str:
     opened, repository = held.opened, held.opened.repository
     tip = opened.tip()
     prepared = push_commit(opened, tip, metas)
-    if repository.commit(tip).tree == prepared.tree:
-        return tip
-    repository.clear_locks(prepared.commit)
-    repository.write_objects(prepared)
-    repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
-    update_index(opened, held.lock, prepared.blobs)
-    return prepared.commit
+    is_there = repository.commit(tip).tree == prepared.tree
+    if not is_there:
+        repository.clear_locks(prepared.commit)
+        repository.write_objects(prepared)
+        repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
+    update_index(opened, held.lock, prepared.blobs)  # also where a crash came between the commit and this
+    return tip if is_there else prepared.commit
 
 
 def push_commit(opened: Opened, parent: str, metas: list[Meta]) -> Prepared:

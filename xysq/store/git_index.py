@@ -12,19 +12,24 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from xysq.store.disk_error import NotSynced
+from xysq.store.files import Files
 from xysq.store.git_object import FILE_MODE, checked_id, checked_path
 from xysq.store.git_process import GitFailed, GitProcess
 from xysq.store.git_ref import REF
+from xysq.store.step import Watcher, unwatched
 
+_GIT = ".git"
 _GONE = b"0 " + b"0" * 40
 
 
 class Index:
     """The index of one vault."""
 
-    def __init__(self, git: GitProcess) -> None:
+    def __init__(self, git: GitProcess, watch: Watcher = unwatched) -> None:
         """Bind to the repository of `git`."""
         self._git = git
+        self._files = Files(git.root, watch)
         self._index = git.git_dir / "index"
         self._lock = git.git_dir / "index.lock"
         self._own = git.git_dir / "xysq" / "index-lock"
@@ -76,8 +81,10 @@ class Index:
                 self._git.run("read-tree", REF, lock_fd=lock_fd, index=self._next)
             command = ("update-index", "-z", "--add", "--remove", "--replace", "--index-info")
             self._git.run(*command, data=info, lock_fd=lock_fd, index=self._next)
+            self._files.sync_dir(_GIT)  # the shared index that the new one names must not be lost without it
             self._next.rename(self._index)
-        except (GitFailed, OSError):
+            self._files.sync_dir(_GIT)  # or a commit by hand after a power cut would take this one back
+        except (GitFailed, NotSynced, OSError):
             return False
         return True
 
