@@ -84,6 +84,12 @@ class Snapshot:
                 files[name] = (mode, path.read_bytes())
         return cls(folders, files)
 
+    def below(self, prefix: str) -> "Snapshot":
+        """Return what lies below a folder."""
+        folders = {name.removeprefix(prefix): mode for name, mode in self.folders.items() if name.startswith(prefix)}
+        files = {name.removeprefix(prefix): file for name, file in self.files.items() if name.startswith(prefix)}
+        return Snapshot(folders, files)
+
     def restore(self, root: Path) -> None:
         """Let the directory have this and nothing else."""
         shutil.rmtree(root, ignore_errors=True)

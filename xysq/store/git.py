@@ -16,7 +16,7 @@ ledger are the truth.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from xysq.errors import Damaged
+from xysq.errors import Damaged, NotFound
 from xysq.frozen import frozen
 from xysq.store.descriptor import TEMP
 from xysq.store.files import Files
@@ -36,7 +36,7 @@ from xysq.store.git_object import (
 from xysq.store.git_object_file import ObjectFiles
 from xysq.store.git_process import MINIMAL_ENVIRONMENT, GitProcess
 from xysq.store.git_reader import ObjectReader
-from xysq.store.git_ref import Ref
+from xysq.store.git_ref import REF, Ref
 from xysq.store.step import Watcher, unwatched
 
 PINS: Mapping[str, str] = {
@@ -64,6 +64,8 @@ ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
 CONFIG = ".git/config"
 PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n" + _pinned(PINS)
+_HEAD = ".git/HEAD"
+_FOLDERS = (".git/objects/info", ".git/objects/pack", ".git/refs/heads", ".git/refs/tags")
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
 EXCLUDE, NO_TEMPS = ".git/info/exclude", f"{TEMP}*\n".encode("ascii")
 
@@ -99,13 +101,19 @@ class Repository:
     # Making one
 
     def init(self) -> None:
-        """Make the repository, with its pins, durably; harmless on one that exists."""
-        self.git.init()
+        """Make the repository, with its pins, durably; harmless on one that exists.
+
+        Not by `git init`, which syncs nothing, and cut short leaves locks that keep every later git out. HEAD is
+        written last, for by it a directory counts as a repository.
+        """
+        if not self.git.root.is_dir():
+            raise NotFound("directory", str(self.git.root))
+        if not self._files.exists(_HEAD):
+            for folder in _FOLDERS:
+                self._files.make_dirs(folder)
+            self._files.replace(CONFIG, PLAIN_CONFIG)
+            self._files.replace(_HEAD, f"ref: {REF}\n".encode("ascii"))
         self.pin()
-        for path in (".git/HEAD", ".git/config"):
-            self._files.replace(path, self._files.read(path))  # git wrote them without a sync of ours
-        for path in (".git/refs/heads", ".git/refs", ".git/objects", ".git", ""):
-            self._files.sync_dir(path)
 
     def pin(self) -> None:
         """Set what a vault pins in its configuration, local attributes and excludes, where it is not so already."""

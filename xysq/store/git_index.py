@@ -14,7 +14,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from xysq.errors import XysqError
+from xysq.store.disk_error import NotSynced
 from xysq.store.files import Files
 from xysq.store.git_object import FILE_MODE, checked_id, checked_path
 from xysq.store.git_process import GitFailed, GitProcess
@@ -22,6 +22,7 @@ from xysq.store.git_ref import REF
 from xysq.store.git_seal import SHARED_INDEX
 from xysq.store.step import Op, Watcher, unwatched
 
+_OWN_FOLDER = ".git/xysq"
 _GONE = b"0 " + b"0" * 40
 
 
@@ -74,14 +75,15 @@ class Index:
 
     def _take(self) -> bool:
         try:
-            self._own.parent.mkdir(mode=0o700, exist_ok=True)
             if not self._own.exists():
+                self._own.parent.mkdir(mode=0o700, exist_ok=True)
                 self._step(Op.CREATE, self._own)
                 self._own.touch(mode=0o600)
+                self._files.sync_dir(_OWN_FOLDER)  # a lock whose other name a power cut took would be nobody's for ever
             self.clear_lock()
             self._step(Op.LINK, self._own, self._lock)
             os.link(self._own, self._lock, follow_symlinks=False)
-        except OSError:  # mostly: a git of the user's is at work
+        except (NotSynced, OSError):  # mostly: a git of the user's is at work
             return False
         return True
 
@@ -118,7 +120,7 @@ class Index:
     def _is_synced(self) -> bool:
         try:
             self._files.sync_dir(".git")
-        except XysqError:
+        except NotSynced:
             return False
         return True
 
