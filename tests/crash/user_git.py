@@ -33,7 +33,7 @@ TRIES, SEED, WORKERS = 1_200, 20261201, 2
 OWN, OWN_WORDS, OWN_EDIT = "notes.txt", b"my own notes\n", b"my own notes\nand what I type just now\n"
 NEXT = b"Maya: I like chess.\n\nNora: I like rowing.\n\n"
 LATE = b"Olga: I live in Bergen.\n\nMaya: I see.\n\n"
-KNOWN_VALUES, RUN_VALUES, NEXT_VALUES = ("Berlin", "Lisbon"), ("jazz", "Lima"), ("chess", "Bergen")
+KNOWN_VALUES, RUN_VALUES, NEXT_VALUES = ("Berlin", "Lisbon"), ("jazz", "Lima"), ("chess", "rowing")
 DOINGS: dict[str, tuple[str, ...]] = {
     "commit -a": ("commit -q -a -m mine",),
     "commit of all": ("add -A", "commit -q -m mine"),
@@ -133,6 +133,9 @@ def _afterwards(root: Path, *, is_acknowledged: bool) -> Iterator[str]:
         vault.apply()
     texts = values(root)
     yield from (f"{value} does not come" for value in (*RUN_VALUES, *NEXT_VALUES) if value not in texts)
+    with Vault.open(root) as vault:
+        if vault.raw("late") != LATE:
+            yield "a push is gone"
     yield from (f"fsck after the next run: {found}" for found in faults(root))
 
 
