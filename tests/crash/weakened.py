@@ -307,7 +307,8 @@ CHECKS = (
         "an object that is there is not written",
         _OBJECT,
         "            self._write_temps(batch)",
-        "            batch = tuple(one for one in batch if not (self._root / object_path(one.id)).exists())\n            self._write_temps(batch)",
+        "            batch = tuple(one for one in batch if not (self._root / object_path(one.id)).exists())\n"
+        "            self._write_temps(batch)",
         (GIT,),
     ),
     Weakened(
