@@ -12,7 +12,7 @@ from xysq.canonical import sha256_hex
 from xysq.store import exchange as subject
 from xysq.store.descriptor import TEMP
 from xysq.store.disk_error import UnsafePath
-from xysq.store.exchange import Edited, Exchanged, exchange, withdraw
+from xysq.store.exchange import Edited, Exchanged, exchange, rescue, withdraw
 from xysq.store.files import Files
 from xysq.store.step import Op, Step
 
@@ -180,3 +180,85 @@ def test_an_edit_saved_at_any_moment_is_never_lost(quick_path: Path, save: Calla
         editor.join()
         aside = outcome.aside if isinstance(outcome, Edited) else ()
         assert EDIT in (files.read("page"), *aside)
+
+
+class Cut(BaseException):
+    """The process ends here."""
+
+
+def cut_after_the_swap(root: Path, edit: Callable[[], object]) -> None:
+    """Exchange the page; let somebody save just before the swap, and end just after it."""
+    swaps = 0
+
+    def watch(step: Step) -> None:
+        nonlocal swaps
+        if swaps:
+            raise Cut
+        if step.op is Op.EXCHANGE:
+            swaps += 1
+            edit()
+
+    with pytest.raises(Cut):
+        exchange(Files(root, watch), "page", NEW, sha256_hex(OLD))
+    assert (root / "page").read_bytes() == NEW
+
+
+def rescued(files: Files, before: bytes = OLD) -> list[bytes]:
+    """Rescue what lies beside the page; return what was kept aside."""
+    aside: list[bytes] = []
+    digests = (sha256_hex(before) if before else "", sha256_hex(NEW))
+    rescue(files, "page", digests, aside.extend)
+    return aside
+
+
+def test_an_edit_that_a_crash_caught_between_two_swaps_comes_back(quick_path: Path) -> None:
+    files, page = Files(quick_path), quick_path / "page"
+    files.replace("page", OLD)
+    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT))
+    for _ in range(2):
+        assert rescued(files) == []
+        assert page.read_bytes() == EDIT
+    assert exchange(files, "page", NEW, sha256_hex(OLD)) == Edited(found=EDIT)
+    assert names(files) == ["page"]
+
+
+def test_of_an_edit_that_a_crash_caught_and_a_later_one_the_later_stays_and_the_other_is_kept(quick_path: Path) -> None:
+    files, page = Files(quick_path), quick_path / "page"
+    files.replace("page", OLD)
+    cut_after_the_swap(quick_path, lambda: page.write_bytes(EDIT))
+    page.write_bytes(LATER)
+    assert rescued(files) == [EDIT]
+    assert page.read_bytes() == LATER
+    assert names(files) == ["page"]
+
+
+def test_an_editor_that_has_the_file_open_over_a_crash_goes_on_in_it(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "_PAUSES", 0)
+    files, page = Files(quick_path), quick_path / "page"
+    files.replace("page", OLD)
+    with page.open("r+b") as editor:
+        cut_after_the_swap(quick_path, lambda: None)
+        rescued(files)
+        editor.write(EDIT)
+    assert page.read_bytes() == EDIT
+
+
+def test_what_a_crash_left_of_the_new_bytes_before_the_swap_is_no_edit(quick_path: Path) -> None:
+    files = Files(quick_path)
+    files.replace("page", OLD)
+    torn = quick_path / f"{TEMP}7-0-page"
+    torn.write_bytes(NEW[:2])
+    other = quick_path / f"{TEMP}7-0-other-page"
+    other.write_bytes(EDIT)
+    assert rescued(files) == []
+    assert (quick_path / "page").read_bytes() == OLD
+    assert sorted(names(files)) == [other.name, "page"]
+
+
+def test_nothing_is_written_beside_a_file_that_has_the_new_bytes(quick_path: Path) -> None:
+    Files(quick_path).replace("page", NEW)
+    steps: list[Step] = []
+    assert exchange(Files(quick_path, steps.append), "page", NEW, sha256_hex(OLD)) == Exchanged()
+    assert [step.op for step in steps] == [Op.SYNC_DIR]

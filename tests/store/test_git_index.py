@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.store.git_vault import ALICE, FILES, LEDGER, RUN, land, new_vault, put, sound, user
 from xysq.store.git import Repository
 from xysq.store.git_object import Prepared
+from xysq.store.step import Op, Step
 
 
 def committed(repository: Repository, parent: str) -> Prepared:
@@ -93,3 +94,31 @@ def test_the_index_stays_split_and_private(tmp_path: Path) -> None:
     assert (tmp_path / ".git/index").stat().st_size < next(iter(shared)).stat().st_size / 10
     assert {path.stat().st_mode & 0o077 for path in (*shared, tmp_path / ".git/index")} == {0}
     assert sound(tmp_path)
+
+
+def test_the_new_index_and_what_it_is_split_from_are_sure_before_the_update_is_told(tmp_path: Path) -> None:
+    _, first = new_vault(tmp_path)
+    steps: list[Step] = []
+    repository = Repository(tmp_path, watch=steps.append)
+    prepared = committed(repository, first)
+    (tmp_path / ".git/index").unlink()  # made anew it begins a new shared index
+    assert repository.update_index(prepared.blobs)
+    assert list(tmp_path.glob(".git/sharedindex.*"))
+    last = [(step.op, step.path, step.to) for step in steps[-4:]]
+    assert last == [
+        (Op.SYNC_DIR, ".git", ""),
+        (Op.RENAME, ".git/xysq/index-next", ".git/index"),
+        (Op.UNLINK, ".git/index.lock", ""),
+        (Op.SYNC_DIR, ".git", ""),
+    ]
+
+
+def test_an_index_that_could_not_be_synced_is_owed(tmp_path: Path) -> None:
+    def fail(step: Step) -> None:
+        if (step.op, step.path) == (Op.SYNC_DIR, ".git"):
+            raise OSError(5, "cut")
+
+    _, first = new_vault(tmp_path)
+    repository = Repository(tmp_path, watch=fail)
+    assert repository.update_index(committed(repository, first).blobs) is False
+    assert Repository(tmp_path).update_index({ALICE: None})

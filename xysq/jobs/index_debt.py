@@ -14,6 +14,8 @@ from xysq.store import layout
 from xysq.store.lock import VaultLock
 from xysq.store.path import folder_of
 
+_INDEX = ".git/index"
+
 
 def update_index(opened: Opened, lock: VaultLock, blobs: Mapping[str, str | None]) -> None:
     """Tell git's index what these paths are now, or note that it is owed."""
@@ -22,8 +24,10 @@ def update_index(opened: Opened, lock: VaultLock, blobs: Mapping[str, str | None
 
 
 def pay_index(opened: Opened, lock: VaultLock) -> None:
-    """Tell git's index what an earlier command could not."""
+    """Tell git's index what an earlier command could not; with no index at all, everything."""
     paths = _owed(opened)
+    if not opened.files.exists(_INDEX):
+        paths.add(layout.SETTINGS)  # for any path, an index that is missing is made of all of the commit
     tip = opened.repository.tip() if paths else None
     if tip is None:
         return

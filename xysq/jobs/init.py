@@ -77,6 +77,7 @@ def init(files: Files, repository: Repository, order: InitOrder) -> bool:
         prepared = repository.prepare(
             None, {path: files.read(path) for path in first}, commit_message("init", kind="init"), _moment(files)
         )
+        repository.clear_locks(prepared.commit)
         repository.write_objects(prepared)
         repository.move_ref(prepared.commit, None, "xysq: init", lock.fd)
         repository.update_index(prepared.blobs, lock.fd)

@@ -35,7 +35,7 @@ from xysq.store import layout, segments
 from xysq.store.archive import VaultArchive
 from xysq.store.arrival import arrival_in, follows
 from xysq.store.git_ref import BrokenRef
-from xysq.store.readmodel import ReadModel, Snapshot
+from xysq.store.readmodel import ReadModel, Snapshot, Unusable
 from xysq.store.segments import next_segment
 from xysq.store.wal import StagedFiles
 
@@ -100,7 +100,7 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
     end = end_at(opened, decision.parent)
     if end.head != staged.run.base:
         return f"it continues event {staged.run.base.n}, and the ledger ended at {end.head.n}"
-    with _base_model(opened, end.head) as snapshot:
+    with _base_model(opened, decision.parent, end.head) as snapshot:
         ledger = Fold().extend(events_at(opened, decision.parent)) if snapshot is None else snapshot.ledger
         run = candidate_of(staged, ledger)
         segment = next_segment(end, b"".join(to_line(event) for event in run.events))
@@ -155,12 +155,16 @@ def _before_faults(decision: Decision, run: Candidate) -> Iterator[str]:
 
 
 @contextmanager
-def _base_model(opened: Opened, base: Head) -> Iterator[Snapshot | None]:
+def _base_model(opened: Opened, parent: str, base: Head) -> Iterator[Snapshot | None]:
     """Give the read model of the state a run was decided on; None where it cannot be had.
 
-    It is made where there is none, as long as nothing of the run is in the ledger's files yet.
+    A power cut may have put it back to before the logs that the run quotes. So it is brought up, or made, as long as
+    nothing of the run is in the ledger's files yet.
     """
     found = present_model(opened)
+    if isinstance(found, ReadModel) and not _has_logs_of(opened, found, parent):
+        found.close()
+        found = Unusable(reason="it is behind")
     if not isinstance(found, ReadModel) and segments.tail(opened.files).head == base:
         found = followed_model(opened)
     if not isinstance(found, ReadModel):
@@ -171,3 +175,13 @@ def _base_model(opened: Opened, base: Head) -> Iterator[Snapshot | None]:
             yield snapshot if snapshot.stamp().head == base else None
     finally:
         found.close()
+
+
+def _has_logs_of(opened: Opened, model: ReadModel, parent: str) -> bool:
+    """Tell whether a read model knows every log that a commit has."""
+    with model.reading() as snapshot:
+        known = snapshot.stamp().commit
+    try:
+        return known == parent or (bool(known) and opened.repository.is_ancestor(parent, known))
+    except XysqError:  # of a history that is not this one
+        return False

@@ -3,9 +3,12 @@
 It runs right after a run was decided and again in recovery, any number of times: every step may find its work done,
 and all tries end in the same bytes and the same commit id (P3). No model takes part and nothing is decided here.
 
-Order: ledger, record, pages; git objects; the ref, by compare-and-swap; git's index. What follows is the caller's: the
-read model, in one transaction, which is when readers see the run (P9), and taking the run out of the log. A page that
-a person is editing stays as that person left it; what the run wanted there is in the commit, and its base is noted.
+Order: ledger, record, pages; git objects; git's index; the ref, by compare-and-swap. The index comes before the ref,
+because a user's own commit is made from it: in between, that commit has the run's files too, and the run is rebuilt on
+top of it; the other way round it would take them out of the history. What a stash or a checkout of the user's takes
+back in these moments is written once more, at the end. What follows is the caller's: the read model, in one
+transaction, which is when readers see the run (P9), and taking the run out of the log. A page that a person is editing
+stays as that person left it; what the run wanted there is in the commit, and its base is noted.
 """
 
 from collections.abc import Iterable
@@ -21,14 +24,16 @@ from xysq.model.event import Asserted, Body, FactClosed, SupersededBy
 from xysq.model.fact import Slug
 from xysq.model.run import Decision, FileChange, Record
 from xysq.store import bases, layout, wal
-from xysq.store.exchange import Edited, exchange, withdraw
+from xysq.store.exchange import Edited, exchange, rescue, withdraw
+from xysq.store.git_diff import changed_files
 from xysq.store.git_object import Prepared, commit_message
 from xysq.store.git_ref import BrokenRef, RefMoved
 from xysq.store.lock import VaultLock
 from xysq.store.path import folder_of
 from xysq.store.wal import StagedFiles
 
-_REBASES = 5
+_TRIES = 5
+_PLAIN = "AMD"
 _KEPT_TREES = (layout.LOGS, layout.LEDGER, layout.RUNS, layout.PAGES)
 
 
@@ -51,9 +56,25 @@ def replay(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decis
     prepared = _prepared(opened, staged, decision)
     _write_files(opened, staged, decision)
     repository.write_objects(prepared)
-    decision = _move(opened, lock, staged, decision, prepared)
     update_index(opened, lock, prepared.blobs)
+    known = repository.index_mark()
+    decision = _move(opened, lock, staged, decision, prepared)
+    for _ in range(_TRIES):
+        if repository.index_mark() == known and _is_in_place(opened, decision):
+            break
+        _write_files(opened, staged, decision)  # a git of the user's took something back meanwhile
+        update_index(opened, lock, prepared.blobs)
+        known = repository.index_mark()
     return decision
+
+
+def _is_in_place(opened: Opened, decision: Decision) -> bool:
+    """Tell whether every file is as the run leaves it, or, of a page, as a person does."""
+    for change in decision.files:
+        found = _digest_on_disk(opened, change.path)
+        if found != change.after and (layout.slug_of(change.path) is None or found == change.before):
+            return False
+    return True
 
 
 def prepare(opened: Opened, staged: StagedFiles, parent: str | None) -> Prepared:
@@ -106,12 +127,16 @@ def _write_files(opened: Opened, staged: StagedFiles, decision: Decision) -> Non
         elif data is not None:
             files.make_dirs(folder_of(change.path))
             files.replace(change.path, data)
+    for folder in sorted({folder_of(change.path) for change in decision.files}):
+        files.sweep(folder)  # what earlier tries left; edits among it were given back
 
 
 def _write_page(opened: Opened, slug: Slug, change: FileChange, data: bytes | None) -> None:
     """Exchange a page's file, unless a person has edited it: then its base is noted and it stays."""
     files = opened.files
     files.make_dirs(folder_of(change.path))
+    digests = (change.before, change.after)
+    rescue(files, change.path, digests, lambda edits: bases.note(files, slug, change.before, edits))
     if data is None:
         outcome = withdraw(files, change.path, change.before)
     else:
@@ -126,7 +151,7 @@ def _write_page(opened: Opened, slug: Slug, change: FileChange, data: bytes | No
 def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decision, prepared: Prepared) -> Decision:
     """Move the branch to the run's commit; where the user committed something else meanwhile, on top of that."""
     run = decision.run
-    for _ in range(_REBASES):
+    for _ in range(_TRIES):
         try:
             tip = opened.tip()
         except BrokenRef:
@@ -150,6 +175,36 @@ def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decisi
 
 
 def fits(opened: Opened, decision: Decision, tip: str) -> bool:
-    """Tell whether the branch only gained commits that left the vault's own files alone."""
+    """Tell whether a run can be rebuilt on a branch that gained commits of the user's.
+
+    So it is where they left the vault's own files alone, and where what they changed of them is harmless: files as this
+    run leaves them or found them, taken along from the disk; logs that had landed; pages, which say nothing that the
+    ledger does not say, and whose every edit is in the history and stays in the file.
+    """
     repository = opened.repository
-    return repository.is_ancestor(decision.parent, tip) and repository.trees_equal(decision.parent, tip, _KEPT_TREES)
+    if not repository.is_ancestor(decision.parent, tip):
+        return False
+    if repository.trees_equal(decision.parent, tip, _KEPT_TREES):
+        return True
+    own = {change.path: (change.before, change.after) for change in decision.files}
+    with repository.reader() as reader:
+
+        def digest(blob: str | None) -> str:
+            return "" if blob is None else sha256_hex(reader.payload(blob, "blob"))
+
+        for changed in changed_files(repository, decision.parent, tip):
+            path = changed.path
+            if changed.status not in _PLAIN or not changed.mode.startswith("100"):
+                return False
+            if not layout.is_kept(path) or layout.slug_of(path) is not None:
+                continue
+            if path not in own and not (changed.status == "A" and layout.source_of(folder_of(path)) is not None):
+                return False
+            if digest(changed.new) not in own.get(path, (_digest_on_disk(opened, path),)):
+                return False
+    return True
+
+
+def _digest_on_disk(opened: Opened, path: str) -> str:
+    data = opened.files.read_or_none(path)
+    return "" if data is None else sha256_hex(data)

@@ -5,8 +5,9 @@ its passages put into the read model, its marker removed. Cut short anywhere, it
 """
 
 from contextlib import suppress
+from typing import ClassVar
 
-from xysq.errors import Busy, Damaged
+from xysq.errors import Busy, Damaged, XysqError
 from xysq.jobs.damaged import put_versions
 from xysq.jobs.held import Held
 from xysq.jobs.index_debt import update_index
@@ -14,7 +15,21 @@ from xysq.jobs.opened import Opened
 from xysq.model.source import Meta, Version
 from xysq.store import layout, logs, queue
 from xysq.store.git_object import Prepared, commit_message
+from xysq.store.git_ref import RefMoved
 from xysq.store.landing import landing_lock
+
+_TRIES = 5
+
+
+class BranchBusy(XysqError):
+    """Commits of the user's kept coming in between."""
+
+    code: ClassVar[str] = "branch-busy"
+    exit_status: ClassVar[int] = 3
+
+    def __init__(self, tip: str) -> None:
+        """Say where the branch is now."""
+        super().__init__(f"main kept moving, and is at {tip[:12]} now", "try again")
 
 
 def settle(held: Held) -> tuple[Version, ...]:
@@ -51,17 +66,27 @@ def _drop_marker(opened: Opened, version: Version) -> None:
 
 
 def _commit(held: Held, metas: list[Meta]) -> str:
-    """Commit the files of the versions, unless the tip has them already; return the tip."""
+    """Commit the files of the versions, unless the tip has them already; return the tip.
+
+    A commit of the user's own may come in between, or be made from an index that does not know the files yet: then it
+    is done again on top of that.
+    """
     opened, repository = held.opened, held.opened.repository
     tip = opened.tip()
-    prepared = push_commit(opened, tip, metas)
-    if repository.commit(tip).tree == prepared.tree:
-        return tip
-    repository.clear_locks(prepared.commit)
-    repository.write_objects(prepared)
-    repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
-    update_index(opened, held.lock, prepared.blobs)
-    return prepared.commit
+    for _ in range(_TRIES):
+        prepared = push_commit(opened, tip, metas)
+        if repository.commit(tip).tree == prepared.tree:
+            update_index(opened, held.lock, prepared.blobs)  # a crash may have come between the commit and this
+            return tip
+        repository.clear_locks(prepared.commit)
+        repository.write_objects(prepared)
+        with suppress(RefMoved):
+            repository.move_ref(prepared.commit, tip, f"xysq: push {len(metas)}", held.lock.fd)
+            update_index(opened, held.lock, prepared.blobs)
+            if opened.tip() == prepared.commit:
+                return prepared.commit
+        tip = opened.tip()
+    raise BranchBusy(tip)
 
 
 def push_commit(opened: Opened, parent: str, metas: list[Meta]) -> Prepared:

@@ -1,14 +1,26 @@
 """Looking through open descriptors: bytes of a file, names in a directory, whether a name still is that file."""
 
 import os
+import re
 import stat
 
 from xysq.store.disk_error import UnsafePath
 
 TEMP = ".xysq-tmp-"
+_TOLD_BYTES = 128
 ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 DIRECTORY = ROOT | os.O_NOFOLLOW
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+def temp_name(number: str, name: str) -> str:
+    """Return the name of a temp beside a file; one with a very long name is not told from others."""
+    return f"{TEMP}{number}-{name}" if len(os.fsencode(name)) <= _TOLD_BYTES else f"{TEMP}{number}"
+
+
+def is_temp_of(temp: str, name: str) -> bool:
+    """Tell whether that is the name of a temp beside a file."""
+    return re.fullmatch(rf"{re.escape(TEMP)}\d+-\d+-{re.escape(name)}", temp) is not None
 
 
 def read_all(descriptor: int, start: int = 0, end: int | None = None) -> bytes:

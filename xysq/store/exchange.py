@@ -6,6 +6,10 @@ reported, and the page stays as that person left it. So there is no moment in wh
 An editor that still has the old file open for writing (it saves in place) is waited for, briefly; where it does not
 let go, the file counts as changed.
 
+A crash between the two swaps leaves the typed words under the temp's name. `rescue` finds them there: the bytes of a
+temp are synced before they are swapped in, so where the file has the new bytes, whatever else lies beside it is an
+edit. Therefore nothing is written to a temp while the file has the new bytes already.
+
 Where the file system cannot swap, the file is compared and then renamed over: a save between those two is lost.
 
 Its own module, because it alone needs ctypes, whose import is felt by short commands.
@@ -21,7 +25,6 @@ import time
 from collections.abc import Callable
 
 from xysq.canonical import sha256_hex
-from xysq.errors import NotFound
 from xysq.frozen import frozen
 from xysq.store.descriptor import READ, read_all
 from xysq.store.disk_error import AlreadyThere
@@ -57,10 +60,12 @@ def exchange(files: Files, path: str, data: bytes, before_sha256: str) -> Exchan
     """Put bytes in the place of those with that digest; "" where the file must not exist yet. Durable, idempotent."""
     if not before_sha256:
         return _create(files, path, data)
-    try:
-        files.size(path)  # refuses what is no regular file before anything is moved
-    except NotFound:
+    found = files.read_or_none(path)  # refuses what is no regular file before anything is moved
+    if found is None:
         return Edited(found=None)
+    if found == data:
+        files.sync_dir(folder_of(path))
+        return Exchanged()
     with files.beside(path, data) as at:
         files.step(Op.EXCHANGE, sibling(path, at.temp), path)
         try:
@@ -89,6 +94,51 @@ def withdraw(files: Files, path: str, before_sha256: str) -> Exchanged | Edited:
             return Exchanged()
         is_back = files.put_back(path, at)
         return Edited(found=files.read_or_none(path), aside=() if is_back else (_bytes_out(at),))
+
+
+def rescue(files: Files, path: str, digests: tuple[str, str], keep: Callable[[tuple[bytes, ...]], None]) -> None:
+    """Give the file back an edit that a crash left beside it; the file has the `digests` before and after the run.
+
+    `keep` is given those edits that a newer one took the place of, before they are removed from where they lie. To be
+    called before the file is exchanged or withdrawn once more.
+    """
+    aside: list[bytes] = []
+    with files.left_beside(path) as left:
+        if not left:
+            return
+        found = files.read_or_none(path)
+        stands = "" if found is None else sha256_hex(found)
+        if stands == digests[0] != digests[1]:
+            return  # nothing was swapped in yet: what lies there is ours, whole or not
+        for at in left:
+            edit = _read_out(at)  # None: an editor writes to it still
+            if edit is None or (sha256_hex(edit) not in digests and (edit or digests[1])):
+                aside += _give_back(files, path, at, (stands, digests[1]))
+        files.sync_dir(folder_of(path))
+        if aside:
+            keep(tuple(aside))
+
+
+def _give_back(files: Files, path: str, at: Beside, known: tuple[str, str]) -> tuple[bytes, ...]:
+    """Put an edit in the place of the new bytes; return it where something else stands there."""
+    edit, (stands, after_sha256) = _bytes_out(at), known
+    if not stands and not after_sha256 and files.put_back(path, at):
+        return ()
+    if not stands or stands != after_sha256:
+        return (edit,)
+    outcome = _swapped(files, path, at, stands)
+    return outcome.aside if isinstance(outcome, Edited) else ()
+
+
+def _swapped(files: Files, path: str, at: Beside, expected: str) -> Exchanged | Edited:
+    files.step(Op.EXCHANGE, sibling(path, at.temp), path)
+    edit = _bytes_out(at)
+    try:
+        if not _swap(at):
+            return Edited(found=None, aside=(edit,))
+    except FileNotFoundError:  # deleted meanwhile
+        return Edited(found=None, aside=(edit,))
+    return _settle(files, path, at, (expected, sha256_hex(edit)))
 
 
 def _create(files: Files, path: str, data: bytes) -> Exchanged | Edited:

@@ -12,8 +12,8 @@ entry could not be synced. Trying again means writing anew.
 
 **No links.** Reading and changing walk from the root by descriptors and follow nothing (`xysq.store.readonly`).
 
-**Temps.** Their names begin with `TEMP`; whoever writes one holds a flock on it as long as it lives. `sweep` removes
-those nobody holds, so it neither waits for a writer nor takes a temp away from one.
+**Temps.** Their names begin with `TEMP` and end with that of the file they lie beside; whoever writes one holds a flock
+on it as long as it lives. `sweep` removes those nobody holds, so it neither waits for a writer nor takes one away.
 
 Files are 0600 and directories 0700 whatever the umask is. Who may write which file when is the business of locks
 (`xysq.store.lock`); this module keeps single operations whole.
@@ -29,8 +29,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 
 from xysq.frozen import frozen
-from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, is_named, is_there, names
+from xysq.store.descriptor import DIRECTORY, READ, ROOT, TEMP, is_named, is_temp_of, is_there, names, temp_name
 from xysq.store.disk_error import AlreadyThere, NotSynced, syncing, writing
+from xysq.store.flush import flush
 from xysq.store.path import folder_of, join, sibling, split
 from xysq.store.readonly import ReadOnlyFiles
 from xysq.store.step import Op, Step, Watcher, unwatched
@@ -40,11 +41,10 @@ _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LOCK = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 _AT_ONCE = 16
-_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _numbers = count()
 
 
-@frozen
+@frozen(kw_only=False)
 class Beside:
     """A synced temp beside a file: the open directory, the file's name in it, the temp's name."""
 
@@ -129,6 +129,17 @@ class Files(ReadOnlyFiles):
             self._sync_dir(at.directory, folder_of(path))
             return True
         return False
+
+    @contextmanager
+    def left_beside(self, path: str) -> Iterator[tuple[Beside, ...]]:
+        """Give the temps that a crash left beside a file that nobody else may write now; after the block they go."""
+        with writing(path), self._parent(path) as (parent, name):
+            found = tuple(Beside(parent, name, temp) for temp in names(parent) if is_temp_of(temp, name))
+            yield found
+            for at in found:
+                self._unlink(parent, at.temp, sibling(path, at.temp))
+            if found:
+                self._sync_dir(parent, folder_of(path))
 
     def sync_dir(self, path: str) -> None:
         """Make the names in a directory durable."""
@@ -221,6 +232,8 @@ class Files(ReadOnlyFiles):
     def open_lock(self, path: str) -> int:
         """Open a file to lock, making it where it is missing; the caller closes the descriptor."""
         with writing(path), self._parent(path) as (parent, name):
+            if not is_there(parent, name):
+                self.step(Op.CREATE, path)
             return os.open(name, _LOCK, _FILE_MODE, dir_fd=parent)
 
     # The single steps
@@ -228,7 +241,7 @@ class Files(ReadOnlyFiles):
     def _create_temp(self, parent: int, path: str) -> tuple[str, int]:
         """Create and lock a temp; one that a sweep took before the lock is given up for the next."""
         while True:
-            temp = f"{TEMP}{os.getpid()}-{next(_numbers)}"
+            temp = temp_name(f"{os.getpid()}-{next(_numbers)}", path.rpartition("/")[2])
             self.step(Op.CREATE, sibling(path, temp))
             try:
                 descriptor = os.open(temp, _CREATE, _FILE_MODE, dir_fd=parent)
@@ -302,7 +315,7 @@ class Files(ReadOnlyFiles):
     def _sync(self, descriptor: int, op: Op, path: str) -> None:
         with syncing(path or "."):
             self.step(op, path)
-            _flush(descriptor)
+            flush(descriptor)
 
     def _remove_tree(self, parent: int, name: str, path: str) -> None:
         opened = os.open(name, DIRECTORY, dir_fd=parent)
@@ -358,28 +371,20 @@ def _flush_all(written: list[tuple[int, str]]) -> None:
     """Sync several open files in as many threads; raise the first failure."""
     failures: list[NotSynced] = []
 
-    def flush(descriptor: int, path: str) -> None:
+    def flush_one(descriptor: int, path: str) -> None:
         try:
             with syncing(path):
-                _flush(descriptor)
+                flush(descriptor)
         except NotSynced as failure:
             failures.append(failure)
 
-    threads = [threading.Thread(target=flush, args=pair) for pair in written]
+    threads = [threading.Thread(target=flush_one, args=pair) for pair in written]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     if failures:
         raise failures[0]
-
-
-def _flush(descriptor: int) -> None:
-    if _FULL_SYNC is not None:
-        with suppress(OSError):  # file systems without it answer ENOTSUP; fsync below tells of real faults
-            fcntl.fcntl(descriptor, _FULL_SYNC)
-            return
-    os.fsync(descriptor)
 
 
 def _name_once(at: Beside) -> None:

@@ -6,7 +6,8 @@ staged files never come along and nobody's hooks or filters run. In order, and u
 1. `prepare`: blobs, trees and commit as bytes; the commit id is known before anything is written.
 2. `write_objects`: all of them durable.
 3. `move_ref`: `refs/heads/main` from the parent to the commit, by compare-and-swap. Others see it now.
-4. `update_index`: the user's index learns of the changed paths.
+4. `update_index`: the user's index learns of the changed paths; a run, whose files lie safe in its record, does this
+   before the branch is moved.
 
 Each step may be repeated after a crash at any point and ends in the same bytes (P3). git is a replica: logs and
 ledger are the truth.
@@ -15,8 +16,9 @@ ledger are the truth.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from xysq.errors import Damaged
+from xysq.errors import Damaged, NotFound
 from xysq.frozen import frozen
+from xysq.store.descriptor import TEMP
 from xysq.store.files import Files
 from xysq.store.git_housekeeping import Housekeeping
 from xysq.store.git_index import Index
@@ -34,7 +36,7 @@ from xysq.store.git_object import (
 from xysq.store.git_object_file import ObjectFiles
 from xysq.store.git_process import MINIMAL_ENVIRONMENT, GitProcess
 from xysq.store.git_reader import ObjectReader
-from xysq.store.git_ref import Ref
+from xysq.store.git_ref import REF, Ref
 from xysq.store.step import Watcher, unwatched
 
 PINS: Mapping[str, str] = {
@@ -62,7 +64,10 @@ ATTRIBUTES_PATH = ".gitattributes"
 LOCAL_ATTRIBUTES = b"* -text -eol -filter -ident -working-tree-encoding\n"
 CONFIG = ".git/config"
 PLAIN_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n" + _pinned(PINS)
+_HEAD = ".git/HEAD"
+_FOLDERS = (".git/objects/info", ".git/objects/pack", ".git/refs/heads", ".git/refs/tags")
 _LOCAL_ATTRIBUTES = ".git/info/attributes"
+EXCLUDE, NO_TEMPS = ".git/info/exclude", f"{TEMP}*\n".encode("ascii")
 
 
 @frozen
@@ -90,22 +95,28 @@ class Repository:
         self._files = Files(root, watch)
         self._objects = ObjectFiles(self.git.root, watch)
         self._ref = Ref(self.git, watch)
-        self._index = Index(self.git)
+        self._index = Index(self.git, watch)
         self.housekeeping = Housekeeping(self.git, watch)
 
     # Making one
 
     def init(self) -> None:
-        """Make the repository, with its pins, durably; harmless on one that exists."""
-        self.git.init()
+        """Make the repository, with its pins, durably; harmless on one that exists.
+
+        Not by `git init`, which syncs nothing, and cut short leaves locks that keep every later git out. HEAD is
+        written last, for by it a directory counts as a repository.
+        """
+        if not self.git.root.is_dir():
+            raise NotFound("directory", str(self.git.root))
+        if not self._files.exists(_HEAD):
+            for folder in _FOLDERS:
+                self._files.make_dirs(folder)
+            self._files.replace(CONFIG, PLAIN_CONFIG)
+            self._files.replace(_HEAD, f"ref: {REF}\n".encode("ascii"))
         self.pin()
-        for path in (".git/HEAD", ".git/config"):
-            self._files.replace(path, self._files.read(path))  # git wrote them without a sync of ours
-        for path in (".git/refs/heads", ".git/refs", ".git/objects", ".git", ""):
-            self._files.sync_dir(path)
 
     def pin(self) -> None:
-        """Set what a vault pins in its configuration and in its local attributes, where it is not so already."""
+        """Set what a vault pins in its configuration, local attributes and excludes, where it is not so already."""
         missing = self.missing_pins()
         config = self._files.read(CONFIG)
         # The last value of a setting counts, so lines at the end set right whatever stands before them.
@@ -115,6 +126,9 @@ class Repository:
         if _LOCAL_ATTRIBUTES in missing:
             self._files.make_dirs(".git/info")
             self._files.replace(_LOCAL_ATTRIBUTES, LOCAL_ATTRIBUTES)
+        if EXCLUDE in missing:
+            self._files.make_dirs(".git/info")
+            self._files.replace(EXCLUDE, NO_TEMPS + (self._files.read_or_none(EXCLUDE) or b""))
 
     def missing_pins(self) -> tuple[str, ...]:
         """Return what `pin` would change: names of settings, and the path of the attributes."""
@@ -124,6 +138,8 @@ class Repository:
         missing = [key for key, value in PINS.items() if found.get(key) != value]
         if self._files.read_or_none(_LOCAL_ATTRIBUTES) != LOCAL_ATTRIBUTES:
             missing.append(_LOCAL_ATTRIBUTES)
+        if NO_TEMPS.rstrip() not in (self._files.read_or_none(EXCLUDE) or b"").split(b"\n"):
+            missing.append(EXCLUDE)  # a commit of the user's takes no temp along
         return tuple(missing)
 
     def config_is_readable(self) -> bool:
@@ -176,6 +192,10 @@ class Repository:
     def update_index(self, blobs: Mapping[str, str | None], lock_fd: int | None = None) -> bool:
         """Tell git's index what these paths are now (None: gone); False where that is owed, see `git_index`."""
         return self._index.update(blobs, lock_fd)
+
+    def index_mark(self) -> tuple[int, ...] | None:
+        """Return what is another whenever git's index was written in between; None where there is none."""
+        return self._index.mark()
 
     def index_is_readable(self) -> bool:
         """Tell whether git can read its index; an absent one is made anew by the next update."""

@@ -5,26 +5,34 @@ changed paths, and only those, become what the commit says; whatever else the us
 
 `index.lock` is taken here, not by the child: as a hard link to a file of ours, so that after a crash it is known
 by its inode whose lock it is. A user's own is never removed, however long an editor keeps it: the caller then
-owes the update. The child works on a copy, which takes the index's place when it is complete.
+owes the update. The child works on a copy, which takes the index's place when it is complete. The directory is synced
+after that, for a run whose record is gone has nobody left who would bring an old index up; and before it where the
+child began a new shared index, without which the new one cannot be read.
 """
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from xysq.store.disk_error import NotSynced
+from xysq.store.files import Files
 from xysq.store.git_object import FILE_MODE, checked_id, checked_path
 from xysq.store.git_process import GitFailed, GitProcess
 from xysq.store.git_ref import REF
+from xysq.store.git_seal import SHARED_INDEX
+from xysq.store.step import Op, Watcher, unwatched
 
+_OWN_FOLDER = ".git/xysq"
 _GONE = b"0 " + b"0" * 40
 
 
 class Index:
-    """The index of one vault."""
+    """The index of one vault; `watch` is told every change before it is made."""
 
-    def __init__(self, git: GitProcess) -> None:
+    def __init__(self, git: GitProcess, watch: Watcher = unwatched) -> None:
         """Bind to the repository of `git`."""
         self._git = git
+        self._files = Files(git.root, watch)
         self._index = git.git_dir / "index"
         self._lock = git.git_dir / "index.lock"
         self._own = git.git_dir / "xysq" / "index-lock"
@@ -40,51 +48,91 @@ class Index:
         if not self._take():
             return False
         try:
-            return self._rewrite(_index_info(blobs), lock_fd)
+            is_done = self._rewrite(_index_info(blobs), lock_fd)
         finally:
-            self._lock.unlink(missing_ok=True)
+            self._unlink(self._lock)
+        return is_done and self._is_synced()
 
     def is_readable(self) -> bool:
         """Tell whether git can read the index; while it cannot, every update is owed."""
         status, _ = self._git.run("ls-files", "--cached", "-z", allowed=(0, 1, 128))
         return status == 0
 
+    def mark(self) -> tuple[int, ...] | None:
+        """Return what is another whenever the index was written in between; None where there is none."""
+        try:
+            found = self._index.stat()
+        except OSError:
+            return None
+        return (found.st_ino, found.st_size, found.st_mtime_ns)
+
     def clear_lock(self) -> bool:
         """Remove an `index.lock` that a killed update of ours left; tell whether there was one."""
         if not _same_file(self._lock, self._own):
             return False
-        self._lock.unlink(missing_ok=True)
+        self._unlink(self._lock)
         return True
 
     def _take(self) -> bool:
         try:
-            self._own.parent.mkdir(mode=0o700, exist_ok=True)
-            self._own.touch(mode=0o600)
+            if not self._own.exists():
+                self._own.parent.mkdir(mode=0o700, exist_ok=True)
+                self._step(Op.CREATE, self._own)
+                self._own.touch(mode=0o600)
+                self._files.sync_dir(_OWN_FOLDER)  # a lock whose other name a power cut took would be nobody's for ever
             self.clear_lock()
+            self._step(Op.LINK, self._own, self._lock)
             os.link(self._own, self._lock, follow_symlinks=False)
-        except OSError:  # mostly: a git of the user's is at work
+        except (NotSynced, OSError):  # mostly: a git of the user's is at work
             return False
         return True
 
     def _rewrite(self, info: bytes, lock_fd: int | None) -> bool:
         try:
             for left in (self._next, self._next.with_name(f"{self._next.name}.lock")):
-                left.unlink(missing_ok=True)
+                self._unlink(left)
             if self._index.exists():
-                _write_private(self._next, self._index.read_bytes())
+                self._copy(self._index.read_bytes())
             else:  # with nothing but our paths in it, the next commit by hand would remove all others
                 self._git.run("read-tree", REF, lock_fd=lock_fd, index=self._next)
             command = ("update-index", "-z", "--add", "--remove", "--replace", "--index-info")
+            shared = self._shared()
             self._git.run(*command, data=info, lock_fd=lock_fd, index=self._next)
+            if not self._shared() <= shared and not self._is_synced():
+                return False
+            self._step(Op.RENAME, self._next, self._index)
             self._next.rename(self._index)
         except (GitFailed, OSError):
             return False
         return True
 
+    def _shared(self) -> set[str]:
+        """Return the names of the shared indexes there are."""
+        return {name for name in self._files.list_dir(".git") if name.startswith(SHARED_INDEX)}
 
-def _write_private(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as opened:
-        opened.write(data)
+    def _copy(self, data: bytes) -> None:
+        """Begin the next index with the bytes of the present one; the child writes it anew and syncs it."""
+        self._step(Op.CREATE, self._next)
+        with os.fdopen(os.open(self._next, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as opened:
+            self._step(Op.WRITE, self._next, data=data)
+            opened.write(data)
+
+    def _is_synced(self) -> bool:
+        try:
+            self._files.sync_dir(".git")
+        except NotSynced:
+            return False
+        return True
+
+    def _unlink(self, path: Path) -> None:
+        if os.path.lexists(path):
+            self._step(Op.UNLINK, path)
+            path.unlink(missing_ok=True)
+
+    def _step(self, op: Op, path: Path, to: Path | None = None, data: bytes = b"") -> None:
+        root = self._git.root
+        target = "" if to is None else to.relative_to(root).as_posix()
+        self._files.step(op, path.relative_to(root).as_posix(), target, data)
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -9,7 +9,6 @@ names follow from the ids: one writer holds the vault lock, and what a crash lef
 swept by git's own housekeeping, which knows the prefix.
 """
 
-import fcntl
 import os
 import re
 import stat
@@ -22,6 +21,7 @@ from threading import Thread
 
 from xysq.errors import XysqError
 from xysq.store.disk_error import UnsafePath, syncing, writing
+from xysq.store.flush import flush
 from xysq.store.git_object import GitObject, Kind, object_id
 from xysq.store.step import Op, Step, Watcher, unwatched
 
@@ -31,7 +31,6 @@ _THREADS = 8
 _TEMP = "tmp_obj_"
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
 _FOLDER, _NAME = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{38}")
 _KINDS: dict[bytes, Kind] = {b"blob": "blob", b"tree": "tree", b"commit": "commit"}
 
@@ -172,7 +171,7 @@ def _sync_all(opened: dict[int, str]) -> None:
                 return
             try:
                 with syncing(path):
-                    _sync(fd)
+                    flush(fd)
             except XysqError as fault:
                 faults.append(fault)
 
@@ -186,11 +185,3 @@ def _sync_all(opened: dict[int, str]) -> None:
             thread.join()
     if faults:
         raise faults[0]
-
-
-def _sync(fd: int) -> None:
-    if _FULL_SYNC is not None:
-        with suppress(OSError):  # file systems without it answer ENOTSUP; fsync below tells of real faults
-            fcntl.fcntl(fd, _FULL_SYNC)
-            return
-    os.fsync(fd)

@@ -99,16 +99,8 @@ class GitProcess:
     def start(self, *args: str, lock_fd: int | None = None, index: Path | None = None) -> subprocess.Popen[bytes]:
         """Start a command with pipes for input, output and complaints."""
         named = {"GIT_DIR": str(self.git_dir), "GIT_WORK_TREE": str(self.root)}
-        return self._start(args, named if index is None else named | {"GIT_INDEX_FILE": str(index)}, lock_fd)
-
-    def init(self) -> None:
-        """Make the repository; an existing one is left as it is."""
-        child = self._start(("init", "-q", "-b", "main", "--template=", "--object-format=sha1"), {}, None)
-        _, err = child.communicate(b"")
-        if child.returncode:
-            raise GitFailed("init", child.returncode, err)
-
-    def _start(self, args: tuple[str, ...], named: Mapping[str, str], lock_fd: int | None) -> subprocess.Popen[bytes]:
+        if index is not None:
+            named["GIT_INDEX_FILE"] = str(index)
         try:
             return subprocess.Popen(
                 ("git", *CONSTANT_OPTIONS, *args),

@@ -19,6 +19,7 @@ from xysq.text import safe_line
 REF = "refs/heads/main"
 NO_COMMIT = "0" * 40
 _REF_FILE = re.compile(rb"([0-9a-f]{40})[ \t\r\n]*")  # what git takes for white space, and no more
+_WHOLE_LOCK = re.compile(rb"[0-9a-f]{40}\n|ref: [^\0]*")  # git writes id and line end one after the other
 _HEAD_FILE = re.compile(rb"ref: refs/heads/main[ \t\r\n]*")
 _REFLOG_LINE = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) ")
 _REF_LOCKS = (f"{REF}.lock", "HEAD.lock")
@@ -135,15 +136,15 @@ class Ref:
         """Remove the lock files that a killed move to `commit` left; return their paths below `.git`.
 
         To be called under the vault lock and only where our own record says that the move had begun. Ours are a
-        lock that holds exactly this commit, and one without any bytes that stays so: a living git fills or drops
-        its own within microseconds.
+        lock that holds exactly this commit, and one without a whole id that stays so: a living git fills or drops
+        its own within microseconds, so nobody's work is behind it.
         """
         return tuple(name for name in _REF_LOCKS if self._is_left(self._dir / name, commit) and self._drop(name))
 
     def _is_left(self, path: Path, commit: str) -> bool:
         try:
             data, before = path.read_bytes(), path.stat()
-            if data.strip(b"\0\n"):
+            if _WHOLE_LOCK.fullmatch(data):
                 return data == f"{commit}\n".encode("ascii")
             time.sleep(_SETTLE_S)
             after = path.stat()

@@ -12,7 +12,7 @@ from xysq.store.readonly import ReadOnlyFiles
 
 INDEX = ".git/index"
 PACKS, GRAPHS, GRAPH = ".git/objects/pack", ".git/objects/info/commit-graphs", ".git/objects/info/commit-graph"
-_SHARED_INDEX = "sharedindex."
+SHARED_INDEX = "sharedindex."
 _SEALED = (".pack", ".idx", ".rev", ".graph")
 _MULTI = "multi-pack-index"
 _DIGEST_BYTES = 20
@@ -25,7 +25,7 @@ def sealed_files(files: ReadOnlyFiles) -> Iterator[str]:
         for name in files.list_dir(folder):
             if not name.startswith("tmp_") and (name.endswith(_SEALED) or name == _MULTI):
                 yield join(folder, name)
-    yield from (join(".git", name) for name in files.list_dir(".git") if name.startswith(_SHARED_INDEX))
+    yield from (join(".git", name) for name in files.list_dir(".git") if name.startswith(SHARED_INDEX))
     yield from (path for path in (GRAPH, INDEX) if files.exists(path))
 
 

@@ -10,6 +10,7 @@ from xysq.jobs.proof.files import KEPT, TREES
 from xysq.jobs.proof.view import View, fault, note, told
 from xysq.model.report import Finding
 from xysq.store import layout
+from xysq.store.git import EXCLUDE
 from xysq.store.git_diff import ChangedFile, staged_files
 from xysq.store.git_object import git_object
 from xysq.store.git_object_file import object_path
@@ -116,7 +117,8 @@ def pins(view: View) -> Iterator[Finding]:
         yield fault(_CONFIG, "pin", "git cannot read it")
     for name in view.repository.missing_pins():
         if name.startswith(".git/"):
-            yield fault(name, "attributes", "is not as a vault has it, so git may change bytes")
+            harm = "a commit by hand may take temps along" if name == EXCLUDE else "git may change bytes"
+            yield fault(name, "attributes", f"is not as a vault has it, so {harm}")
         elif view.git_works:
             yield fault(_CONFIG, "pin", f"{name} is not as a vault has it")
 
