@@ -19,7 +19,7 @@ from xysq.store.git_process import GitFailed, GitProcess
 from xysq.store.git_ref import REF
 from xysq.store.step import Watcher, unwatched
 
-_GIT = ".git"
+_GIT, _OWN = ".git", ".git/xysq"
 _GONE = b"0 " + b"0" * 40
 
 
@@ -63,11 +63,13 @@ class Index:
 
     def _take(self) -> bool:
         try:
-            self._own.parent.mkdir(mode=0o700, exist_ok=True)
-            self._own.touch(mode=0o600)
+            if not self._own.exists():
+                self._own.parent.mkdir(mode=0o700, exist_ok=True)
+                self._own.touch(mode=0o600)
+                self._files.sync_dir(_OWN)  # a lock whose other name a power cut took would be nobody's for ever
             self.clear_lock()
             os.link(self._own, self._lock, follow_symlinks=False)
-        except OSError:  # mostly: a git of the user's is at work
+        except (NotSynced, OSError):  # mostly: a git of the user's is at work
             return False
         return True
 
