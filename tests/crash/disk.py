@@ -65,14 +65,16 @@ class Image:
 class Disk:
     """A disk on which everything is sure, and then changes are made."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        """Begin from what stands on a real one."""
+    def __init__(self, start: "Snapshot | Image") -> None:
+        """Begin from what stands on a real one, or from what was found after a cut."""
         self._root = Node(is_folder=True, mode=0o700, sure_mode=0o700)
         self._pending: list[Change] = []
-        for name, mode in snapshot.folders.items():
+        for name, mode in sorted(start.folders.items()):
             self._lay(name, Node(is_folder=True, mode=mode, sure_mode=mode))
-        for name, (mode, data) in snapshot.files.items():
-            self._lay(name, Node(is_folder=False, mode=mode, sure_mode=mode, data=data, sure_data=data))
+        same: dict[Node, Node] = {}
+        for name, (mode, data, *was) in start.files.items():
+            node = Node(is_folder=False, mode=mode, sure_mode=mode, data=data, sure_data=data)
+            self._lay(name, same.setdefault(was[0], node) if was else node)
 
     def _lay(self, path: str, node: Node) -> None:
         folder, name = self._place(path)

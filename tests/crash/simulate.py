@@ -377,8 +377,7 @@ def cut_again(bench: Bench, most: int, chance: random.Random) -> Outcome:
         wanted = bench.recover()
         bench.lay(image)
         events = record(bench.home, Call(("recover",)), bench.root)
-        bench.lay(image)
-        second = Disk(Snapshot.take(bench.root))
+        second = Disk(image)
         outcome.events += len(events)
         seen: set[bytes] = set()
         for step in events:

@@ -1,0 +1,230 @@
+"""Death and refusal at every system call with which a command writes, in xysq and in the gits it starts.
+
+    python -m tests.crash.inject [POINTS] [SEED]
+
+strace counts the calls of each writing command, by name, in each of its processes. For each (name, N) the command runs
+once more on the same vault, and the process that makes its Nth call of that name dies of SIGKILL there; or the call
+fails, once, with EIO or ENOSPC, as a disk does that is broken or full. Of all these points as many are taken as asked
+for, spread evenly over the commands.
+
+Then the vault is recovered, proven by fsck, and compared with what it held before and after: a run is wholly there or
+wholly absent, whatever was acknowledged is there, and where nothing was done the same command does it now. A refusal
+ends with a status and one sentence. Prints a table; status 1 where anything was lost.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+from tests.crash.commands import WRITING, Call, Writing, prepare
+from tests.crash.place import MEMORY, Held, Snapshot, at_home, call, environment, held, program
+from tests.crash.trace import CALLS
+from xysq import Vault
+from xysq.errors import XysqError
+from xysq.vault import place
+
+POINTS, SEED, WORKERS = 1600, 20261201, 2
+KILL, EIO, ENOSPC = "signal=SIGKILL", "error=EIO", "error=ENOSPC"
+_REFUSED = {
+    EIO: re.compile(r"fsync|fdatasync|rename\w*|link\w*"),
+    ENOSPC: re.compile(r"p?write(?:64|v)?|mkdir\w*|rename\w*"),
+}
+_LINE = re.compile(r"(\d+) +(\w+)\(")
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is done to which call: its name, its number in its process."""
+
+    name: str
+    number: int
+    what: str
+
+
+@dataclass
+class Outcome:
+    """What came of a row."""
+
+    label: str
+    points: int = 0
+    ends: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+
+
+class Bench:
+    """A home that is put back for every point, and what its vault holds before and after the command."""
+
+    def __init__(self, writing: Writing, home: Path) -> None:
+        """Make the home, and run the command once, counted."""
+        self.writing, self.home = writing, home
+        self.typed: Call = prepare(writing, home)
+        self.start = Snapshot.take(home)
+        counted = self._strace(f"trace={CALLS}", "-o", str(home.parent / "counted"))
+        if counted.returncode:
+            raise SystemExit(f"{writing.label} ended with {counted.returncode}: {counted.stderr.decode()[-300:]}")
+        self.counts = _counts((home.parent / "counted").read_text(encoding="utf-8", errors="replace"))
+        self.after = held(home)
+        self.start.restore(home)
+        self.before = self.after if writing.mends else held(home)
+
+    def points(self) -> list[Point]:
+        """Return every point there is."""
+        found = []
+        for name, count in sorted(self.counts.items()):
+            found += [Point(name, number, KILL) for number in range(1, count + 1)]
+            for error, names in _REFUSED.items():
+                if names.fullmatch(name):
+                    found += [Point(name, number, error) for number in range(1, count + 1)]
+        return found
+
+    def _strace(self, what: str, *options: str) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            ["strace", "-f", "-qq", "--seccomp-bpf", "-e", what, *options, *program(self.typed.arguments)],
+            cwd=self.home,
+            env=environment(self.home),
+            input=self.typed.data,
+            capture_output=True,
+            check=False,
+            timeout=300,
+        )
+
+    def strike(self, point: Point) -> str:
+        """Do it; return what became of the vault: a word, or what was lost after `LOST`."""
+        self.start.restore(self.home)
+        inject = ["-e", f"inject={point.name}:{point.what}:when={point.number}", "-o", os.devnull]
+        done = self._strace(f"trace={point.name}", *inject)
+        try:
+            now = self._reopened(done.returncode)
+        except XysqError as error:
+            return f"LOST {type(error).__name__}: {error}"
+        fault = self._told_fault(done, point) or self._fault(now, done)
+        if fault:
+            return f"LOST {fault}"
+        if now == self.after:
+            return "after"
+        return "before" if now == self.before else "between"
+
+    def _reopened(self, status: int) -> Held:
+        with at_home(self.home) as root:
+            if self.writing.label == "init" and status:
+                place.make(root, "Maya", 30.0)
+            with Vault.open(root) as vault:
+                if self.writing.mends and status:
+                    vault.repair()
+                vault.recover()
+                faults = [finding for finding in vault.fsck() if not finding.note]
+            if faults:
+                raise XysqError(f"fsck: {faults[0]}")
+        return held(self.home)
+
+    def _told_fault(self, done: "subprocess.CompletedProcess[bytes]", point: Point) -> str:
+        """Say in what a refusal was not told as it should be: a status, one sentence, what to do."""
+        said = done.stderr.decode("utf-8", "replace")
+        if point.what == KILL or (done.returncode == 0 and not said.count("Traceback")):
+            return ""
+        if "Traceback" in said:
+            return f"a traceback: {said.strip().splitlines()[-1]}"
+        sentences = [line for line in said.splitlines() if line.startswith("xysq: ")]
+        return "" if sentences else f"ended with {done.returncode} and told no cause: {said[:200]!r}"
+
+    def _fault(self, now: Held, done: "subprocess.CompletedProcess[bytes]") -> str:
+        if self.writing.whole and self.writing.label != "init" and now not in (self.before, self.after):
+            return f"neither before nor after: {_parts(now, self.after)} differ from after"
+        for part in vars(now):
+            if getattr(now, part) not in (getattr(self.before, part), getattr(self.after, part)):
+                return f"{part} as neither before nor after"
+        promised = vars(now) if done.returncode == 0 and self.writing.label != "hook run" else ()
+        if done.stdout and not promised:
+            promised = self.writing.tells or ()
+        missing = [part for part in promised if getattr(now, part) != getattr(self.after, part)]
+        if missing:
+            return f"acknowledged, and not there: {', '.join(missing)}"
+        if now == self.before != self.after:
+            again = call(self.home, self.typed.arguments, self.typed.data)
+            if again.returncode or held(self.home) != self.after:
+                return f"the same command does not do it afterwards: {again.stderr.decode()[-200:]}"
+        return ""
+
+
+def _parts(one: Held, other: Held) -> str:
+    return ", ".join(part for part in vars(one) if getattr(one, part) != getattr(other, part))
+
+
+def _counts(log: str) -> dict[str, int]:
+    """Return how often each call is made by the process that makes it most often."""
+    each: Counter[tuple[str, str]] = Counter()
+    for line in log.splitlines():
+        match = _LINE.match(line)
+        if match:
+            each[match[1], match[2]] += 1
+    most: dict[str, int] = {}
+    for (_, name), count in each.items():
+        most[name] = max(most.get(name, 0), count)
+    return most
+
+
+def strike_some(label: str, share: float, seed: int) -> Outcome:
+    """Strike a share of the points of one row."""
+    writing = next(row for row in WRITING if row.label == label)
+    with tempfile.TemporaryDirectory(prefix="xysq-inject-", dir=MEMORY if MEMORY.is_dir() else None) as name:
+        bench = Bench(writing, Path(name, "home"))
+        points = bench.points()
+        chance = random.Random(f"{seed} {label}")
+        chosen = chance.sample(points, max(1, min(len(points), round(len(points) * share))))
+        outcome = Outcome(label)
+        for point in chosen:
+            end = bench.strike(point)
+            outcome.points += 1
+            outcome.ends[end.partition(" ")[0]] += 1
+            if end.startswith("LOST"):
+                outcome.lost.append(f"{label}: {point.what} at {point.name} {point.number}: {end}")
+        return outcome
+
+
+def _strike(job: tuple[str, float, int]) -> Outcome:
+    return strike_some(*job)
+
+
+_ALL = 5000  # points there are in all, about
+
+
+def run(points: int = POINTS, seed: int = SEED, labels: Sequence[str] = ()) -> list[Outcome]:
+    """Strike every row, the long ones first."""
+    rows = [row.label for row in sorted(WRITING, key=lambda row: row.whole) if not labels or row.label in labels]
+    with get_context("spawn").Pool(WORKERS) as pool:
+        return pool.map(_strike, [(row, points / _ALL, seed) for row in rows], chunksize=1)
+
+
+def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    columns = ("before", "between", "after", "LOST")
+    yield f"{'':16}{'points':>8}" + "".join(f"{column.lower():>9}" for column in columns)
+    for one in outcomes:
+        yield f"{one.label:16}{one.points:>8}" + "".join(f"{one.ends[column]:>9}" for column in columns)
+    sums = "".join(f"{sum(one.ends[column] for one in outcomes):>9}" for column in columns)
+    yield f"{'':16}{sum(one.points for one in outcomes):>8}{sums}"
+
+
+def main() -> int:
+    """Strike and print."""
+    points = int(sys.argv[1]) if len(sys.argv) > 1 else POINTS
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
+    began = time.monotonic()
+    outcomes = run(points, seed)
+    lost = [one for outcome in outcomes for one in outcome.lost]
+    print("\n".join((*lost, *table(outcomes))))
+    print(f"seed {seed}, {time.monotonic() - began:.0f} s, {len(lost)} lost")
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
