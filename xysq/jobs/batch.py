@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from xysq.drafters.port import Appetite, Choosy, Drafter
 from xysq.frozen import frozen
 from xysq.jobs.intact import are_intact
 from xysq.jobs.opened import Opened
@@ -48,10 +49,6 @@ class _Chunk:
 
     row: Row
     passages: tuple[Passage, ...]
-
-    @property
-    def characters(self) -> int:
-        return sum(len(span.text) for passage in self.passages for span in passage.spans)
 
 
 def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row, ...]:
@@ -94,8 +91,14 @@ def _widened(snapshot: Snapshot, row: Row) -> Row:
     return replace(row, start=min(row.start, touched[0].start), end=max(row.end, touched[-1].end))
 
 
-def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: SourceId | None = None) -> Iterator[Batch]:
-    """Yield the batches that are to be drafted, each once; those of one source where that is asked for."""
+def batches(
+    opened: Opened, snapshot: Snapshot, settings: Settings, drafter: Drafter, only: SourceId | None = None
+) -> Iterator[Batch]:
+    """Yield the batches that are to be drafted, each once; those of one source where that is asked for.
+
+    They are as large as the vault's settings allow, and no larger than the drafter takes at once.
+    """
+    size = _Size(settings, drafter)
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
     waiting: list[_Chunk] = []
     project = ""
@@ -118,7 +121,7 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
             waiting = []
         project = here
         for chunk in chunks:
-            if waiting and _is_over([*waiting, chunk], settings):
+            if waiting and size.is_passed_by([*waiting, chunk]):
                 yield _batch(waiting, project)
                 waiting = []
             waiting.append(chunk)
@@ -180,9 +183,28 @@ def _chunks(row: Row, passages: Sequence[Passage]) -> Iterator[_Chunk]:
         yield _Chunk(row=Row(row.source, row.version, starts[place], starts[place + 1]), passages=tuple(group))
 
 
-def _is_over(chunks: Sequence[_Chunk], settings: Settings) -> bool:
-    passages = sum(len(chunk.passages) for chunk in chunks)
-    return passages > settings.run_passages or sum(chunk.characters for chunk in chunks) > settings.run_characters
+class _Size:
+    """How large a batch may be. What the drafter does not read only counts against the vault's settings."""
+
+    def __init__(self, settings: Settings, drafter: Drafter) -> None:
+        self._settings = settings
+        self._choosy = drafter if isinstance(drafter, Choosy) else None
+        self._appetite = Appetite() if self._choosy is None else self._choosy.appetite
+
+    def is_passed_by(self, chunks: Sequence[_Chunk]) -> bool:
+        passages = [passage for chunk in chunks for passage in chunk.passages]
+        if _is_over(passages, self._settings.run_passages, self._settings.run_characters):
+            return True
+        if self._choosy is None:
+            return False
+        read = [passage for passage in passages if self._choosy.reads(passage)]
+        return _is_over(read, self._appetite.passages, self._appetite.characters)
+
+
+def _is_over(passages: Sequence[Passage], most: int, most_characters: int) -> bool:
+    """Tell whether passages are more than allowed; 0 allows any number."""
+    characters = sum(len(span.text) for passage in passages for span in passage.spans)
+    return 0 < most < len(passages) or 0 < most_characters < characters
 
 
 def _is_in(passage: Passage, row: Row) -> bool:

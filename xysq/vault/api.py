@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Self, Unpack
 
-from xysq.drafters import choose
-from xysq.drafters.port import Drafter
+from xysq.drafters import UnknownDrafter, choose, spec_of, trouble
+from xysq.drafters.port import Drafter, Price
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.jobs import diff as diff_job
 from xysq.jobs import distill as distill_job
@@ -22,6 +22,7 @@ from xysq.jobs.diff import Difference
 from xysq.jobs.distill import DistillOrder, report_of
 from xysq.jobs.follow import rebuild
 from xysq.jobs.hold import hold
+from xysq.jobs.meter import Caps
 from xysq.jobs.naming import fact_named, page_named, source_named
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_facts, past_state
@@ -29,7 +30,6 @@ from xysq.jobs.push import PushOrder
 from xysq.jobs.readable import readable
 from xysq.model.fact import Fact, Label, RunId
 from xysq.model.report import Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
-from xysq.model.settings import CommandSpec, OllamaSpec
 from xysq.model.source import Channel, Role, Row
 from xysq.store import layout, queue, wal
 from xysq.store.lock import VaultLock
@@ -99,21 +99,48 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     # Distilling
 
     def drafter(self, name: str | None = None) -> Drafter:
-        """Return the drafter of a name, of the user's configuration, or of the vault's settings, in this order."""
+        """Return the drafter of a name, of the user's configuration, or of the vault's settings, in this order.
+
+        The first two may be `ollama:MODEL`; what the vault names, which may come from somebody else, is defined in the
+        user's configuration, or is `rules`.
+        """
         config = place.user_config()
-        wanted = name or config.drafter or self._opened.settings().drafter
-        commands = {key: spec for key, spec in config.drafters.items() if isinstance(spec, CommandSpec)}
-        if isinstance(config.drafters.get(wanted), OllamaSpec):
-            raise BadInput(f"drafter {wanted!r} is a model on Ollama, which this version cannot ask", "use rules")
-        return choose(wanted, commands, os.environ)
+        own = name or config.drafter
+        if own is None:
+            own = self._opened.settings().drafter
+            if own not in config.drafters and own != "rules":
+                raise UnknownDrafter(own, ("rules", *sorted(config.drafters)))
+        return choose(own, config.drafters, os.environ)
 
     def distill(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> tuple[RunReport, ...]:
         """Work through what is pending; return a report for every run."""
         return tuple(self.distill_iter(drafter, **options))
 
     def distill_iter(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> Iterator[RunReport]:
-        """Work through what is pending; yield a report as each run ends."""
-        return distill_job.distill(self._opened, DistillOrder(drafter=self.drafter(drafter), **options))
+        """Work through what is pending; yield a report as each run ends.
+
+        What is spent is bounded by the options, and by the day's budgets of the user's configuration.
+        """
+        caps = Caps(
+            calls=options.get("max_calls"),
+            tokens=options.get("max_tokens"),
+            seconds=options.get("max_seconds"),
+            day=place.user_config().budgets,
+        )
+        order = DistillOrder(
+            drafter=self.drafter(drafter),
+            stage=options.get("stage", False),
+            dry_run=options.get("dry_run", False),
+            limit=options.get("limit"),
+            caps=caps,
+            progress=options.get("progress"),
+            spending=options.get("spending"),
+        )
+        return distill_job.distill(self._opened, order)
+
+    def price(self, drafter: str | None = None) -> Price:
+        """Estimate what it costs to distill what is pending: calls and tokens; nothing where no model is asked."""
+        return distill_job.price(self._opened, self.drafter(drafter))
 
     def verify(self, runs: Iterable[str] = ()) -> tuple[Verdict, ...]:
         """Return what the gates say of staged runs, of all of them without names. Changes nothing."""
@@ -168,7 +195,11 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     def status(self) -> Status:
         """Return where the vault stands."""
         config = place.user_config()
-        return status_job.status(self._opened, config.drafter or self._opened.settings().drafter)
+        name = config.drafter or self._opened.settings().drafter
+        spec = config.drafters.get(name) if config.drafter is None else spec_of(name, config.drafters)
+        sentence, hint = trouble(spec, os.environ)
+        told = f"{sentence}. Next: {hint}" if hint else sentence
+        return status_job.status(self._opened, name, drafter_trouble=told, budgets=config.budgets)
 
     def fact(self, name: str) -> Fact:
         """Return a fact by its id, a unique beginning of it, or words of its text."""
