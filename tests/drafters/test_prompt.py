@@ -40,8 +40,8 @@ MARKS = (
     "<tool_call>{}</tool_call>",
 )
 VERSIONS = {
-    "short-1": "8b12b3ccf979bd2c",
-    "full-1": "580ea5b475f23ca7",
+    "short-1": "549933bb75baab82",
+    "full-1": "89b33b0152cd2477",
 }
 PROFILES = (SMALL, MIDDLE, LARGE)
 texts = st.one_of(st.sampled_from(MARKS), st.text(max_size=60))

@@ -164,6 +164,7 @@ class _Talk:
         return {
             "calls": len(self._said),
             "digest": self._model.digest,
+            "moved_quotes": sum(read.moved for read in self._read),
             "num_ctx": ask.context,
             "num_predict": ask.predict,
             "prompt": self._prompt.name,

@@ -25,6 +25,7 @@ _HEADING = re.compile(r"^=== (\w+)\n", re.MULTILINE)
 _SHOWN = str.maketrans("<>", "‹›")
 _UNSHOWN = str.maketrans("‹›⟦⟧", "<>[]")
 _ROLE_MARK = re.compile(r"\[(/?[A-Z][A-Z_]+)\]")
+_REMINDER = "Answer with the JSON of the facts. Each value is copied from its line."
 _NAME_SHOWN, _TEXT_SHOWN, _REFUSALS_SHOWN = 80, 300, 5
 
 
@@ -103,6 +104,7 @@ def _data(window: Window, known: Known, refusals: Sequence[Refusal]) -> Iterator
     yield "<passages>"
     yield from _passages(window)
     yield "</passages>"
+    yield _REMINDER
 
 
 def _known(known: Known) -> Iterator[str]:

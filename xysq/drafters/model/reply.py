@@ -35,6 +35,8 @@ _SIGNS: Mapping[str, re.Pattern[str]] = {
     "birthday": re.compile(r"\d|[零一二三四五六七八九十]"),
     "version": re.compile(r"\d"),
 }
+_NAMES = ("name", "employer", "location", "owner", "knows")
+_PEOPLE = ("name", "owner", "knows")
 
 
 @frozen
@@ -51,11 +53,12 @@ class Scene:
 
 @frozen
 class Read:
-    """What a reply came to; refs count from 1."""
+    """What a reply came to; `moved` counts facts whose value stood in another line than the one pointed at."""
 
     facts: tuple[DraftFact, ...]
     closes: tuple[DraftClose, ...]
     drops: tuple[Drop, ...]
+    moved: int = 0
 
 
 @frozen
@@ -76,12 +79,14 @@ def read_reply(text: str, scene: Scene) -> Read:
     whole = _object_in(text)
     facts: dict[tuple[str, str, str], DraftFact] = {}
     drops: list[Drop] = []
+    moved = 0
     for item in _items(whole.get("facts", [])):
         proposal = _proposal(item)
         found = _drop(DropCode.BAD_TEXT, "", str(item), "is no fact") if proposal is None else _fact(proposal, scene)
         if isinstance(found, Drop):
             drops.append(found)
         else:
+            moved += proposal is not None and not _points_at(proposal, found, scene.window)
             facts.setdefault((fold(found.subject), fold(found.attribute), fold(found.value)), found)
     closes: dict[str, DraftClose] = {}
     for item in _items(whole.get("closes", [])):
@@ -90,7 +95,7 @@ def read_reply(text: str, scene: Scene) -> Read:
             drops.append(closed)
         else:
             closes.setdefault(closed.fact, closed)
-    return Read(facts=tuple(facts.values()), closes=tuple(closes.values()), drops=tuple(drops))
+    return Read(facts=tuple(facts.values()), closes=tuple(closes.values()), drops=tuple(drops), moved=moved)
 
 
 def _object_in(text: str) -> Mapping[str, Any]:
@@ -130,7 +135,7 @@ def _fact(proposal: _Proposal, scene: Scene) -> DraftFact | Drop:
     if found is None:
         return _dropped(DropCode.QUOTE_MISMATCH, proposal, f"the value does not stand in line {proposal.line}")
     line, value = found
-    fault = _unstated(proposal, value, line)
+    fault = _unstated(proposal, value, line, scene.window)
     if fault:
         return _dropped(DropCode.NOT_STATED, proposal, fault)
     attribute = scene.schema.attribute(proposal.attribute)
@@ -162,7 +167,15 @@ def _pointed(proposal: _Proposal, window: Window) -> tuple[Line, str] | None:
     return None
 
 
-def _unstated(proposal: _Proposal, value: str, line: Line) -> str:
+def _points_at(proposal: _Proposal, fact: DraftFact, window: Window) -> bool:
+    """Tell whether a fact is quoted from the very line that was pointed at."""
+    if not 0 < proposal.line <= len(window.lines):
+        return False
+    line = window.lines[proposal.line - 1]
+    return (line.passage, line.sentence) == (fact.quotes[0].passage, fact.quotes[0].sentence)
+
+
+def _unstated(proposal: _Proposal, value: str, line: Line, window: Window) -> str:
     """Say why a line does not state a value; "" where it may."""
     if _QUESTION.search(line.text):
         return "the line asks"
@@ -170,8 +183,14 @@ def _unstated(proposal: _Proposal, value: str, line: Line) -> str:
         return "it says no property"
     if fold(value) in (fold(proposal.name), fold(proposal.attribute)) or fold(value) in _FIRST_PERSON:
         return "the value says nothing"
-    sign = _SIGNS.get(fold(proposal.attribute))
-    return f"the value is no {fold(proposal.attribute)}" if sign is not None and not sign.search(value) else ""
+    attribute = fold(proposal.attribute)
+    sign = _SIGNS.get(attribute)
+    is_odd = sign is not None and not sign.search(value)
+    if attribute in _NAMES and value == value.lower() != value.upper() and not any(map(str.isdigit, value)):
+        is_odd = True  # what has capitals at all spells names with them
+    if attribute not in _PEOPLE and fold(value) in {fold(other.speaker) for other in window.lines}:
+        is_odd = True
+    return f"the value is no {attribute}" if is_odd else ""
 
 
 def _subject(name: str, attribute: str, line: Line, scene: Scene) -> str | None:
