@@ -98,22 +98,40 @@ def batches(
 
     They are as large as the vault's settings allow, and no larger than the drafter takes at once.
     """
-    size = _Size(settings, drafter)
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
+    rows = cut_out(pending(opened, snapshot, settings), attempts)
+    due = (row for row in rows if only in (None, row.source) and not (row in attempts and attempts[row].given_up))
+    yield from _batches(opened, snapshot, due, _Size(settings, drafter), attempts)
+
+
+def batches_again(
+    opened: Opened, snapshot: Snapshot, settings: Settings, drafter: Drafter, sources: Iterable[SourceId]
+) -> Iterator[Batch]:
+    """Yield batches of everything these sources say and later corrections kept, as if no run had covered it."""
+    rows: list[Row] = []
+    for source in sources:
+        metas = snapshot.logs.metas(source)
+        due = pending_rows(metas, (), idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
+        replacing = {meta.version for meta in metas if meta.kind in _REPLACING}
+        rows += _of_whole_passages(snapshot, due, replacing)
+    yield from _batches(opened, snapshot, rows, _Size(settings, drafter), ())
+
+
+def _batches(
+    opened: Opened, snapshot: Snapshot, rows: Iterable[Row], size: "_Size", alone: Collection[Row]
+) -> Iterator[Batch]:
+    """Yield rows as batches, those of `alone` by themselves; rows whose words are damaged are left, and told."""
     waiting: list[_Chunk] = []
     project = ""
     damaged: set[SourceId] = set()
-    for row in cut_out(pending(opened, snapshot, settings), attempts):
-        tried = attempts.get(row)
-        if (tried is not None and tried.given_up) or only not in (None, row.source):
-            continue
+    for row in rows:
         here = _project_of(snapshot, row)
         passages = snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)
         if not are_intact(opened, passages):
             damaged.add(row.source)  # its rows stay pending: what is drafted from broken words would be lost for good
             continue
         chunks = list(_chunks(row, passages))
-        if tried is not None:
+        if row in alone:
             yield _batch(chunks, here)
             continue
         if waiting and here != project:

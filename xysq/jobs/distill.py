@@ -15,7 +15,7 @@ from xysq.drafters.port import Answer, Choosy, Drafter, Price, Request
 from xysq.errors import BadDraft, BudgetSpent, Damaged
 from xysq.frozen import frozen
 from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, left_behind, stage
-from xysq.jobs.batch import Batch, batches, newest_push
+from xysq.jobs.batch import Batch, batches, batches_again, newest_push
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
@@ -32,10 +32,11 @@ from xysq.model.fact import RunId
 from xysq.model.report import RunReport
 from xysq.model.run import Drafting, Record, Refusal
 from xysq.model.settings import Settings
-from xysq.model.source import SourceId
+from xysq.model.source import Row, SourceId
 from xysq.model.staging import StagedRun
 from xysq.model.state import LedgerState
 from xysq.store import queue, wal
+from xysq.store.readmodel import Snapshot
 
 _NOTHING = b'{"facts":[]}'
 
@@ -46,7 +47,9 @@ class DistillOrder:
 
     `stage` leaves the runs in the write-ahead log, `dry_run` only plans. `limit` bounds the runs, `caps` what may be
     spent; where one is reached, what is left stays pending and `notices` say so. `progress` is told passages done and
-    in all, `spending` what was spent. `only` leaves every other source alone.
+    in all, `spending` what was spent. `only` leaves every other source alone. `again` takes everything that these
+    sources say once more, covered or not; a row that is refused then counts no attempt.
+    `purse` is the vault whose budget pays, where it is another one.
     """
 
     drafter: Drafter
@@ -57,6 +60,8 @@ class DistillOrder:
     progress: Callable[[int, int], None] | None = None
     spending: SpendingSeen | None = None
     only: SourceId | None = None
+    again: tuple[SourceId, ...] = ()
+    purse: Opened | None = None
 
 
 def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
@@ -70,7 +75,7 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
     if not (order.stage or order.dry_run):
         yield from _finish_left_behind(opened)
     with readable(opened).reading() as snapshot:
-        todo = list(batches(opened, snapshot, settings, order.drafter, order.only))
+        todo = list(_todo(opened, snapshot, order))
     work = _Work(opened, order, settings)
     first: Damaged | None = None
     total, done = sum(len(batch.passages) for batch in todo), 0
@@ -89,6 +94,13 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
             order.progress(done, total)
     if first is not None:
         raise first
+
+
+def _todo(opened: Opened, snapshot: Snapshot, order: DistillOrder) -> Iterator[Batch]:
+    settings = opened.settings()
+    if order.again:
+        return batches_again(opened, snapshot, settings, order.drafter, order.again)
+    return batches(opened, snapshot, settings, order.drafter, order.only)
 
 
 def price(opened: Opened, drafter: Drafter) -> Price:
@@ -116,7 +128,7 @@ class _Work:
         self._opened = opened
         self._order = order
         self._settings = settings
-        self._meter = CapMeter(opened, order.caps, order.spending)
+        self._meter = CapMeter(order.purse or opened, order.caps, order.spending)
 
     def through(self, batch: Batch) -> Iterator[RunReport]:
         """Try a batch, then its halves where it is refused; yield what ended."""
@@ -176,7 +188,7 @@ class _Work:
             report = tell(composed.staged.record, composed.staged.plan.events, state, PLANNED)
         if self._order.dry_run:
             return report
-        stage(opened, composed, answer.reply, by_hand=self._order.stage)
+        stage(opened, composed, answer.reply, by_hand=self._order.stage, again=bool(self._order.again))
         if self._order.stage:
             return replace(report, outcome=STAGED)
         return self._land(report, composed.staged, reply_sha256)
@@ -215,9 +227,7 @@ class _Work:
         halves = batch.halves()
         if halves is not None:
             return [_Try(batch=half, refusals=refusal.refusals) for half in halves], None
-        known = queue.attempt_of(self._opened.files, batch.rows[0])
-        known = known.refused(refusal.refusals, refusal.reply_sha256, is_alone=True, most=self._settings.max_attempts)
-        queue.keep_attempt(self._opened.files, known)
+        gave_up = () if self._order.again else self._count_attempt(batch, refusal)
         record = Record(
             run=refusal.run,
             kind=RunKind.DISTILL,
@@ -228,8 +238,14 @@ class _Work:
             drops=(),
         )
         with readable(self._opened).reading() as snapshot:
-            gave_up = batch.rows if known.given_up else ()
             return [], tell(record, (), snapshot.ledger, REFUSED, refusals=refusal.refusals, gave_up=gave_up)
+
+    def _count_attempt(self, batch: Batch, refusal: "_Refusal") -> tuple[Row, ...]:
+        """Remember that a row was refused alone; return the rows that were given up by it."""
+        known = queue.attempt_of(self._opened.files, batch.rows[0])
+        known = known.refused(refusal.refusals, refusal.reply_sha256, is_alone=True, most=self._settings.max_attempts)
+        queue.keep_attempt(self._opened.files, known)
+        return batch.rows if known.given_up else ()
 
 
 @frozen

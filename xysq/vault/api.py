@@ -5,12 +5,12 @@ stable codes. Moments are UTC; sizes are bytes.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Self, Unpack
 
-from xysq.drafters import UnknownDrafter, choose, spec_of, trouble
-from xysq.drafters.port import Drafter, Price
+from xysq.drafters import choose, spec_of, trouble
 from xysq.errors import Ambiguous, BadInput, NotFound
+from xysq.jobs import against as against_job
 from xysq.jobs import diff as diff_job
 from xysq.jobs import distill as distill_job
 from xysq.jobs import history as history_job
@@ -22,7 +22,6 @@ from xysq.jobs.diff import Difference
 from xysq.jobs.distill import DistillOrder, report_of
 from xysq.jobs.follow import rebuild
 from xysq.jobs.hold import hold
-from xysq.jobs.meter import Caps
 from xysq.jobs.naming import fact_named, page_named, source_named
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_facts, past_state
@@ -40,12 +39,13 @@ from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
-from xysq.vault.options import DistillOptions, FactOptions
+from xysq.vault.options import FactOptions
 from xysq.vault.recalling import Recalling
+from xysq.vault.redistilling import Redistilling
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Redistilling, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
@@ -97,50 +97,6 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
         return known
 
     # Distilling
-
-    def drafter(self, name: str | None = None) -> Drafter:
-        """Return the drafter of a name, of the user's configuration, or of the vault's settings, in this order.
-
-        The first two may be `ollama:MODEL`; what the vault names, which may come from somebody else, is defined in the
-        user's configuration, or is `rules`.
-        """
-        config = place.user_config()
-        own = name or config.drafter
-        if own is None:
-            own = self._opened.settings().drafter
-            if own not in config.drafters and own != "rules":
-                raise UnknownDrafter(own, ("rules", *sorted(config.drafters)))
-        return choose(own, config.drafters, os.environ)
-
-    def distill(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> tuple[RunReport, ...]:
-        """Work through what is pending; return a report for every run."""
-        return tuple(self.distill_iter(drafter, **options))
-
-    def distill_iter(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> Iterator[RunReport]:
-        """Work through what is pending; yield a report as each run ends.
-
-        What is spent is bounded by the options, and by the day's budgets of the user's configuration.
-        """
-        caps = Caps(
-            calls=options.get("max_calls"),
-            tokens=options.get("max_tokens"),
-            seconds=options.get("max_seconds"),
-            day=place.user_config().budgets,
-        )
-        order = DistillOrder(
-            drafter=self.drafter(drafter),
-            stage=options.get("stage", False),
-            dry_run=options.get("dry_run", False),
-            limit=options.get("limit"),
-            caps=caps,
-            progress=options.get("progress"),
-            spending=options.get("spending"),
-        )
-        return distill_job.distill(self._opened, order)
-
-    def price(self, drafter: str | None = None) -> Price:
-        """Estimate what it costs to distill what is pending: calls and tokens; nothing where no model is asked."""
-        return distill_job.price(self._opened, self.drafter(drafter))
 
     def verify(self, runs: Iterable[str] = ()) -> tuple[Verdict, ...]:
         """Return what the gates say of staged runs, of all of them without names. Changes nothing."""
@@ -249,6 +205,16 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     ) -> Difference:
         """Return what changed between two revs; without any, what the last run changed."""
         return diff_job.diff(self._opened, rev1, rev2, page=page, attribute=attribute)
+
+    def diff_against(
+        self, path: str | os.PathLike[str], *, page: str | None = None, attribute: str | None = None
+    ) -> Difference:
+        """Return what another vault says otherwise, as both stand now."""
+        other = place.opened(place.find_root(path), self._opened.timeout_s, Channel.PYTHON)
+        with readable(self._opened).reading() as snapshot:
+            slug = None if page is None else page_named(snapshot, page)
+        name = None if attribute is None else self._opened.schema().attribute(attribute).name
+        return against_job.diff_against(self._opened, other, page=slug, attribute=name)
 
     # Keeping sound
 

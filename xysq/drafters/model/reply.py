@@ -28,7 +28,7 @@ from xysq.text import fold
 _QUESTION = re.compile(r"[?？؟]\W*$")
 _WORD = re.compile(r"[^\W_][\w'’.-]*")
 _FIRST_PERSON = frozenset(("i", "me", "myself", "my"))
-_MOST = 200
+_MOST, _NAME_WORDS = 200, 6
 _OF_THE_PROJECT = ("decision", "rule", "setting")
 _SIGNS: Mapping[str, re.Pattern[str]] = {
     "email": re.compile(r"[^\s@]+@[^\s@]+"),
@@ -200,6 +200,8 @@ def _subject(name: str, attribute: str, line: Line, scene: Scene) -> str | None:
     nothing, for what belongs to the project.
     """
     folded = fold(unshown(name))
+    if len(folded.split(" ")) > _NAME_WORDS:
+        return None
     if not folded or (scene.project and folded == fold(scene.project)):
         return "" if attribute.partition(":")[0] in _OF_THE_PROJECT or not folded else scene.project
     if folded in _FIRST_PERSON or folded == fold(line.speaker) or (line.role is Role.USER and _is_me(folded, scene.me)):
