@@ -8,7 +8,7 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check crash flip bench mutants sweep coverage lock clean
+.PHONY: help demo test check crash flip bench mutants model sweep coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,11 @@ bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED
 mutants: $(READY) ## damage good runs in a hundred thousand ways; no gate may let one pass (ten minutes)
 	$(BIN)/python -m tests.mutants
 
+model: $(READY) ## ask a small real model, XYSQ_TEST_MODEL=FILE, and print what code drops of it (five minutes)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-model.lock
+	$(BIN)/python -m pytest -q tests/drafters/test_model.py
+	$(BIN)/python -m tests.bench.model
+
 sweep: $(READY) ## every public transcript through the whole write path, where they are there
 	$(BIN)/python tests/bench/sweep.py
 
@@ -45,12 +50,14 @@ coverage: $(READY) ## run the test suite once, with lines and branches counted
 	$(BIN)/coverage run -m pytest -q
 	$(BIN)/coverage report
 
-lock: ## resolve requirements.lock anew from pyproject.toml (needs the network)
+lock: ## resolve the locks anew from pyproject.toml (needs the network)
 	$(PYTHON) -m venv $(LOCKING)
 	$(LOCKING)/bin/python -m pip install --quiet uv
 	$(LOCKING)/bin/uv pip compile pyproject.toml --no-config --upgrade --all-extras --universal --python-version 3.11 \
 		--generate-hashes --no-annotate --no-header --no-emit-index-url --output-file requirements.lock --quiet
-	@if grep -n '://' requirements.lock; then echo 'requirements.lock names an address'; exit 1; fi
+	$(LOCKING)/bin/uv pip compile --group model --no-config --upgrade --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --no-header --no-emit-index-url --output-file requirements-model.lock --quiet
+	@if grep -n '://' requirements.lock requirements-model.lock; then echo 'a lock names an address'; exit 1; fi
 
 clean: ## remove everything that was made here
 	rm -rf $(VENV) .demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

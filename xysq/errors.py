@@ -111,6 +111,13 @@ class DrafterUnreachable(XysqError):
     exit_status = 3
 
 
+class BudgetSpent(XysqError):
+    """A cap on calls, tokens or seconds is reached: what is pending stays so."""
+
+    code = "budget-spent"
+    exit_status = 3
+
+
 class Refused(XysqError):
     """The gates refused a run; nothing of it landed."""
 

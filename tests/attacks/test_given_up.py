@@ -21,6 +21,7 @@ from xysq.drafters.port import Answer, Request
 from xysq.errors import DrafterUnreachable
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
+from xysq.jobs.meter import Caps
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
@@ -226,7 +227,7 @@ def test_a_drafter_that_goes_away_half_way_keeps_what_it_did(opened: Opened) -> 
 
 def test_a_cap_on_calls_leaves_the_rest_pending(opened: Opened) -> None:
     drafter = Scripted(lambda _: b"no")
-    order = DistillOrder(drafter=drafter, max_calls=3)
+    order = DistillOrder(drafter=drafter, caps=Caps(calls=3))
     assert [report.outcome for report in distill(opened, order)] == []
     assert len(drafter.requests) == 3
     assert len(status(opened, "mine").pending) == 1

@@ -327,7 +327,10 @@ def test_staged_runs_are_judged_applied_or_dropped(fresh: Xysq) -> None:
     fresh("push", "-", "--format", "turns", stdin=b"Nora: I moved to Graz.\n")
     staged = fresh("distill", "--stage")
     assert "Next: xysq verify" in staged.err
-    assert staged.err.count("drafter: rules (no model). Any program can draft: xysq help draft\n") == 1
+    assert (
+        staged.err.count("drafter: rules (no model). For more facts: xysq config set --user drafter ollama:MODEL\n")
+        == 1
+    )
     run = staged.out.split()[0]
     assert fresh("distill").err == "nothing pending\n"
     assert (fresh("verify").status, fresh("verify").out) == (0, "")

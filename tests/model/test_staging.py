@@ -1,6 +1,7 @@
 """run.json says the whole run, and nothing but a run."""
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,14 @@ STAGED = StagedRun(
 def test_a_staged_run_is_read_back_as_it_was() -> None:
     assert StagedRun.from_wire("run", parse_json(canonical_json(STAGED.to_wire()))) == STAGED
     assert STAGED.run == RUN
+
+
+def test_a_run_that_reads_rows_once_more_says_so_and_no_other_does() -> None:
+    again = replace(STAGED, again=True)
+    assert "again" not in STAGED.to_wire()
+    assert StagedRun.from_wire("run", again.to_wire()) == again
+    with pytest.raises(BadWire, match="again: is not true or false"):
+        StagedRun.from_wire("run", STAGED.to_wire() | {"again": 1})
 
 
 @pytest.mark.parametrize("name", sorted(STAGED.to_wire()))

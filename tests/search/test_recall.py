@@ -13,11 +13,11 @@ from xysq.model.index import Mark, MarkKind, Narrowing
 from xysq.model.source import VersionKind
 from xysq.planner.fence import fence_ranges
 from xysq.readers.recall import closes, opens
-from xysq.search.block import LEAST_BUDGET, Recall, Searched, pack, tokens
+from xysq.search.block import LEAST_BUDGET, Recall, Searched, pack
 from xysq.search.query import parse
 from xysq.search.recall import Chosen, LeftOut, RecalledFact, RecalledPassage, choose
 from xysq.store.readmodel import Writer
-from xysq.text import safe_text
+from xysq.text import safe_text, tokens
 
 SEARCHED = Searched(sources=2, passages=1_234, facts=1)
 

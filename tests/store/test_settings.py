@@ -6,7 +6,7 @@ import pytest
 
 from xysq.errors import BadInput
 from xysq.model.schema import DEFAULT_ATTRIBUTES, Attribute, Schema
-from xysq.model.settings import Budgets, CommandSpec, Limits, Me, OllamaSpec, Settings, UserConfig
+from xysq.model.settings import Budgets, CommandSpec, Limits, Me, OllamaSpec, OpenAISpec, Settings, UserConfig
 from xysq.store.schema_file import parse_schema, schema_text
 from xysq.store.settings import parse_settings, set_setting, setting_names, settings_text
 from xysq.store.user_config import parse_user_config, set_user_setting
@@ -230,7 +230,15 @@ budgets:
         ("drafters: {'a b': {command: [x]}}\n", "no name that a drafter of yours can have"),
         ("drafters: {x: {}}\n", "has either a command"),
         ("drafters: {x: {command: [y], ollama: z}}\n", "has either a command"),
-        ("drafters: {x: {command: [y], host: z}}\n", "has either a command"),
+        ("drafters: {x: {command: [y], host: z}}\n", "has no use for host"),
+        ("drafters: {x: {command: [y], key_from: 'env:K'}}\n", "has no use for key_from"),
+        ("drafters: {x: {ollama: y, key_from: 'env:K'}}\n", "has no use for key_from"),
+        ("drafters: {x: {ollama: y, openai: z}}\n", "has either a command"),
+        ("drafters: {x: {openai: ''}}\n", "names no model"),
+        ("drafters: {x: {openai: m, host: 'example.org/v1'}}\n", "needs the address"),
+        ("drafters: {x: {openai: m, host: 'https://me:pw@example.org/v1'}}\n", "needs the address"),
+        ("drafters: {x: {openai: m, key_from: sk-123}}\n", "a key itself is never written here"),
+        ("drafters: {x: {openai: m, host: 'http://example.org/v1', key_from: 'env:K'}}\n", "over https or to this"),
         ("drafters: {x: {command: []}}\n", "empty command"),
         ("drafters: {x: {command: ['']}}\n", "empty command"),
         ("drafters: {x: {command: y}}\n", "is not a list"),
@@ -264,6 +272,15 @@ def test_the_users_configuration_is_changed_with_its_comments() -> None:
     )
     assert parse_user_config(set_user_setting("", "drafters.l.ollama", "m").encode()).drafters["l"] == OllamaSpec(
         model="m"
+    )
+
+
+def test_a_server_with_openais_protocol_is_set_up_one_setting_after_the_other() -> None:
+    text = ""
+    for key, value in (("openai", "m"), ("host", "https://example.org/v1"), ("key_from", "env:MY_KEY")):
+        text = set_user_setting(text, f"drafters.far.{key}", value)
+    assert parse_user_config(text.encode()).drafters["far"] == OpenAISpec(
+        model="m", host="https://example.org/v1", key_from="env:MY_KEY"
     )
 
 

@@ -3,7 +3,9 @@
 import time
 from typing import Self
 
+from xysq.cli.line import counted
 from xysq.cli.output import Output
+from xysq.model.spending import Spending
 
 _EVERY_S = 0.1
 
@@ -17,15 +19,26 @@ class Progress:
         self._word = word
         self._begun = time.monotonic()
         self._told = 0.0
+        self._done = ""
+        self._spent = ""
 
     def __call__(self, done: int, total: int) -> None:
         """Note how much is done."""
+        rate = done / max(time.monotonic() - self._begun, 0.001)
+        self._done = f"{done:,} of {total:,} {self._word}, {rate:,.0f}/s"
+        self._show(at_once=done >= total)
+
+    def spending(self, spent: Spending, pieces: int) -> None:
+        """Note what was spent, and how many pieces of an answer have come."""
+        answer = f", answering: {pieces:,}" if pieces else ""
+        self._spent = f"{counted(spent.calls, 'call')}, {counted(spent.tokens, 'token')}{answer}"
+        self._show(at_once=False)
+
+    def _show(self, *, at_once: bool) -> None:
         now = time.monotonic()
-        if not self._output.shows_progress or (now - self._told < _EVERY_S and done < total):
-            return
-        self._told = now
-        rate = done / max(now - self._begun, 0.001)
-        self._output.progress(f"\r\x1b[K{done:,} of {total:,} {self._word}, {rate:,.0f}/s")
+        if self._output.shows_progress and (at_once or now - self._told >= _EVERY_S):
+            self._told = now
+            self._output.progress(f"\r\x1b[K{'; '.join(filter(None, (self._done, self._spent)))}")
 
     def clear(self) -> None:
         """Take the line away."""

@@ -20,6 +20,8 @@ from xysq.cli.line import (
 from xysq.model.fact import Fact, Open, Superseded
 from xysq.model.report import Finding, Grade, Happening, Health, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
+from xysq.model.settings import Budgets
+from xysq.model.spending import Spending
 from xysq.pages.escape import plain
 from xysq.search.hit import Hit, HitKind
 from xysq.store.readmodel import PageLine, RunLine, SourceLine
@@ -42,8 +44,32 @@ def status(now: Status) -> Iterator[Line]:
     yield _row("drafter", f"{now.drafter}{' (no model)' if now.drafter == 'rules' else ''}")
     if now.drafter_trouble:
         yield _row("", warning(now.drafter_trouble))
+    yield from _spent(now)
     yield from _waiting(now)
     yield from _troubles(now)
+
+
+def _spent(now: Status) -> Iterator[Line]:
+    """Yield what drafting cost, today and in the last month, and what may be spent on a day."""
+    if now.spent_today.calls or now.budgets != Budgets():
+        told = [spending_words(now.spent_today), *_budget_words(now.budgets)]
+        yield _row("spent", f"today {'; '.join(told)}")
+    if now.spent_lately.calls > now.spent_today.calls:
+        yield _row("", f"in 30 days {spending_words(now.spent_lately)}")
+
+
+def spending_words(spent: Spending) -> str:
+    """Say what was spent and, where it brought facts, what one cost."""
+    told = f"{counted(spent.calls, 'call')}, {counted(spent.tokens, 'token')}, {spent.seconds:,.0f} s"
+    a_fact = spent.tokens_a_fact
+    return told if a_fact is None else f"{told}: {counted(spent.facts, 'fact')}, {counted(a_fact, 'token')} each"
+
+
+def _budget_words(budgets: Budgets) -> Iterator[str]:
+    caps = ((budgets.calls, "call"), (budgets.tokens, "token"), (budgets.seconds, "second"))
+    told = ", ".join(counted(cap, word) for cap, word in caps if cap is not None)
+    if told:
+        yield f"budget {told} a day"
 
 
 def _waiting(now: Status) -> Iterator[Line]:

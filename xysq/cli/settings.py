@@ -3,8 +3,9 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import fields
+from typing import assert_never
 
-from xysq.model.settings import CommandSpec, DrafterSpec, Limits, Settings, UserConfig
+from xysq.model.settings import CommandSpec, DrafterSpec, Limits, OllamaSpec, OpenAISpec, Settings, UserConfig
 
 
 def of_vault(settings: Settings) -> Mapping[str, str]:
@@ -36,9 +37,16 @@ def of_user(config: UserConfig) -> Mapping[str, str]:
 
 
 def _drafter(spec: DrafterSpec) -> Mapping[str, str]:
-    if isinstance(spec, CommandSpec):
-        return {"command": shlex.join(spec.argv), "timeout_s": f"{spec.timeout_s:g}"}
-    return {"ollama": spec.model, "host": spec.host, "timeout_s": f"{spec.timeout_s:g}"}
+    timeout_s = f"{spec.timeout_s:g}"
+    match spec:
+        case CommandSpec(argv=argv):
+            return {"command": shlex.join(argv), "timeout_s": timeout_s}
+        case OllamaSpec(model=model, host=host):
+            return {"ollama": model, "host": host, "timeout_s": timeout_s}
+        case OpenAISpec(model=model, host=host, key_from=key_from):
+            return {"openai": model, "host": host, "key_from": key_from, "timeout_s": timeout_s}
+        case _:
+            assert_never(spec)
 
 
 def _number(value: int | None) -> str:

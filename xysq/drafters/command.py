@@ -45,9 +45,15 @@ class CommandDrafter:
         Raises `DrafterUnreachable` where it cannot be started, `BadDraft` where it ends with another status
         than 0, takes longer than it may, or prints more than a draft may have.
         """
+        asked = canonical_json(request_to_wire(request))
+        request.meter.begin(0)
         began = time.monotonic()
-        process = self._start()
-        output = _converse(process, canonical_json(request_to_wire(request)), self.timeout_s)
+        try:
+            process = self._start()
+            output = _converse(process, asked, self.timeout_s)
+        finally:
+            milliseconds = int((time.monotonic() - began) * 1000)
+            request.meter.end(0, 0, milliseconds)
         if output.timed_out:
             raise BadDraft(f"drafter {self.name} did not answer in {self.timeout_s:g} s{output.complaint()}")
         if output.too_long:
@@ -57,7 +63,7 @@ class CommandDrafter:
         drafting = Drafting(
             drafter=self.name,
             prompt_sha256=sha256_hex(INSTRUCTIONS.encode()),
-            milliseconds=int((time.monotonic() - began) * 1000),
+            milliseconds=milliseconds,
         )
         return Answer(reply=output.reply, drafting=drafting)
 

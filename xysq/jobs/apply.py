@@ -4,6 +4,7 @@ Under the lock: where the draft was edited or the ledger has moved on, the run i
 gates judge it; then it is landed. Before that nothing happened, after it everything will have, whatever stops us.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from xysq.errors import BadDraft
@@ -16,7 +17,7 @@ from xysq.jobs.land import land
 from xysq.jobs.opened import Opened
 from xysq.model.draft import Draft
 from xysq.model.fact import RunId
-from xysq.model.run import Record, Refusal
+from xysq.model.run import Refusal
 from xysq.model.source import Passage, Row, Version
 from xysq.model.staging import StagedRun
 from xysq.store import queue, segments, wal
@@ -61,7 +62,7 @@ def apply(held: Held, run: RunId, planned: StagedRun | None = None) -> Outcome:
     opened = held.opened
     staged = wal.load(opened.files, run)
     with ground(opened, held.model) as (base, snapshot):
-        if _is_covered(snapshot, staged.run.record.rows):
+        if not staged.run.again and _is_covered(snapshot, staged.run.record.rows):
             wal.discard(opened.files, run)
             return Overtaken(staged=staged)
         try:
@@ -78,9 +79,13 @@ def apply(held: Held, run: RunId, planned: StagedRun | None = None) -> Outcome:
     return Applied(staged=staged, commit=commit)
 
 
-def stage(opened: Opened, composed: Composed, reply: bytes, *, by_hand: bool) -> StagedFiles:
-    """Put a composed run into the write-ahead log; `by_hand`: for a person to apply."""
-    staged = StagedFiles(draft=reply, run=replace(composed.staged, by_hand=by_hand), after=composed.files)
+def stage(opened: Opened, composed: Composed, reply: bytes, *, by_hand: bool, again: bool = False) -> StagedFiles:
+    """Put a composed run into the write-ahead log.
+
+    `by_hand`: for a person to apply. `again`: its rows may be covered by other runs.
+    """
+    run = replace(composed.staged, by_hand=by_hand, again=again)
+    staged = StagedFiles(draft=reply, run=run, after=composed.files)
     wal.stage(opened.files, staged)
     return staged
 
@@ -115,7 +120,7 @@ def planned_again(opened: Opened, staged: StagedFiles, base: Ground, snapshot: S
         drafting=record.drafting,
         reply=staged.draft,
         passages=passages_of(snapshot, record.rows),
-        project=_project_of(snapshot, record),
+        project=project_of(snapshot, record.rows),
         refusals=record.refusals,
     )
     return compose(drafted, Draft.parse(staged.draft), base, opened.new_salts)
@@ -130,8 +135,9 @@ def passages_of(snapshot: Snapshot, rows: tuple[Row, ...]) -> tuple[Passage, ...
     )
 
 
-def _project_of(snapshot: Snapshot, record: Record) -> str:
-    for row in record.rows:
+def project_of(snapshot: Snapshot, rows: Iterable[Row]) -> str:
+    """Return the working directory of the first of these rows whose version is known, or ""."""
+    for row in rows:
         meta = snapshot.logs.meta(Version(row.source, row.version))
         if meta is not None:
             return meta.project
@@ -146,7 +152,8 @@ def _restaged(
         return staged, planned or planned_again(opened, staged, base, snapshot).staged
     composed = planned_again(opened, staged, base, snapshot)
     wal.discard(opened.files, staged.run.run)
-    return stage(opened, composed, staged.draft, by_hand=staged.run.by_hand), composed.staged
+    run = staged.run
+    return stage(opened, composed, staged.draft, by_hand=run.by_hand, again=run.again), composed.staged
 
 
 def _refused(opened: Opened, staged: StagedFiles, refusals: tuple[Refusal, ...]) -> Refused:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from xysq.drafters.port import Appetite, Choosy, Drafter
 from xysq.frozen import frozen
 from xysq.jobs.intact import are_intact
 from xysq.jobs.opened import Opened
@@ -48,10 +49,6 @@ class _Chunk:
 
     row: Row
     passages: tuple[Passage, ...]
-
-    @property
-    def characters(self) -> int:
-        return sum(len(span.text) for passage in self.passages for span in passage.spans)
 
 
 def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row, ...]:
@@ -94,23 +91,47 @@ def _widened(snapshot: Snapshot, row: Row) -> Row:
     return replace(row, start=min(row.start, touched[0].start), end=max(row.end, touched[-1].end))
 
 
-def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: SourceId | None = None) -> Iterator[Batch]:
-    """Yield the batches that are to be drafted, each once; those of one source where that is asked for."""
+def batches(
+    opened: Opened, snapshot: Snapshot, settings: Settings, drafter: Drafter, only: SourceId | None = None
+) -> Iterator[Batch]:
+    """Yield the batches that are to be drafted, each once; those of one source where that is asked for.
+
+    They are as large as the vault's settings allow, and no larger than the drafter takes at once.
+    """
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
+    rows = cut_out(pending(opened, snapshot, settings), attempts)
+    due = (row for row in rows if only in (None, row.source) and not (row in attempts and attempts[row].given_up))
+    yield from _batches(opened, snapshot, due, _Size(settings, drafter), attempts)
+
+
+def batches_again(
+    opened: Opened, snapshot: Snapshot, settings: Settings, drafter: Drafter, sources: Iterable[SourceId]
+) -> Iterator[Batch]:
+    """Yield batches of everything these sources say and later corrections kept, as if no run had covered it."""
+    rows: list[Row] = []
+    for source in sources:
+        metas = snapshot.logs.metas(source)
+        due = pending_rows(metas, (), idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
+        replacing = {meta.version for meta in metas if meta.kind in _REPLACING}
+        rows += _of_whole_passages(snapshot, due, replacing)
+    yield from _batches(opened, snapshot, rows, _Size(settings, drafter), ())
+
+
+def _batches(
+    opened: Opened, snapshot: Snapshot, rows: Iterable[Row], size: "_Size", alone: Collection[Row]
+) -> Iterator[Batch]:
+    """Yield rows as batches, those of `alone` by themselves; rows whose words are damaged are left, and told."""
     waiting: list[_Chunk] = []
     project = ""
     damaged: set[SourceId] = set()
-    for row in cut_out(pending(opened, snapshot, settings), attempts):
-        tried = attempts.get(row)
-        if (tried is not None and tried.given_up) or only not in (None, row.source):
-            continue
+    for row in rows:
         here = _project_of(snapshot, row)
         passages = snapshot.logs.passages(Version(row.source, row.version), row.start, row.end)
         if not are_intact(opened, passages):
             damaged.add(row.source)  # its rows stay pending: what is drafted from broken words would be lost for good
             continue
         chunks = list(_chunks(row, passages))
-        if tried is not None:
+        if row in alone:
             yield _batch(chunks, here)
             continue
         if waiting and here != project:
@@ -118,7 +139,7 @@ def batches(opened: Opened, snapshot: Snapshot, settings: Settings, only: Source
             waiting = []
         project = here
         for chunk in chunks:
-            if waiting and _is_over([*waiting, chunk], settings):
+            if waiting and size.is_passed_by([*waiting, chunk]):
                 yield _batch(waiting, project)
                 waiting = []
             waiting.append(chunk)
@@ -180,9 +201,28 @@ def _chunks(row: Row, passages: Sequence[Passage]) -> Iterator[_Chunk]:
         yield _Chunk(row=Row(row.source, row.version, starts[place], starts[place + 1]), passages=tuple(group))
 
 
-def _is_over(chunks: Sequence[_Chunk], settings: Settings) -> bool:
-    passages = sum(len(chunk.passages) for chunk in chunks)
-    return passages > settings.run_passages or sum(chunk.characters for chunk in chunks) > settings.run_characters
+class _Size:
+    """How large a batch may be. What the drafter does not read only counts against the vault's settings."""
+
+    def __init__(self, settings: Settings, drafter: Drafter) -> None:
+        self._settings = settings
+        self._choosy = drafter if isinstance(drafter, Choosy) else None
+        self._appetite = Appetite() if self._choosy is None else self._choosy.appetite
+
+    def is_passed_by(self, chunks: Sequence[_Chunk]) -> bool:
+        passages = [passage for chunk in chunks for passage in chunk.passages]
+        if _is_over(passages, self._settings.run_passages, self._settings.run_characters):
+            return True
+        if self._choosy is None:
+            return False
+        read = [passage for passage in passages if self._choosy.reads(passage)]
+        return _is_over(read, self._appetite.passages, self._appetite.characters)
+
+
+def _is_over(passages: Sequence[Passage], most: int, most_characters: int) -> bool:
+    """Tell whether passages are more than allowed; 0 allows any number."""
+    characters = sum(len(span.text) for passage in passages for span in passage.spans)
+    return 0 < most < len(passages) or 0 < most_characters < characters
 
 
 def _is_in(passage: Passage, row: Row) -> bool:

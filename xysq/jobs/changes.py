@@ -99,7 +99,7 @@ def fact_changes(events: Iterable[Event], known: Callable[[FactId], Fact | None]
 
     def ref(fact: FactId) -> FactRef:
         older = None if fact in moves.stated else known(fact)
-        return moves.stated[fact] if older is None else _of_fact(older)
+        return moves.stated[fact] if older is None else ref_of(older)
 
     superseded, closed, heirs = [], [], set()
     for old in moves.successor:
@@ -139,7 +139,8 @@ def _of_statement(statement: Statement) -> FactRef:
     )
 
 
-def _of_fact(fact: Fact) -> FactRef:
+def ref_of(fact: Fact) -> FactRef:
+    """Return a fact as a difference names it."""
     return FactRef(
         id=fact.id,
         page=fact.page,

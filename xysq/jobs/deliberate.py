@@ -47,12 +47,12 @@ class Deed:
 DeedOf = Callable[[Ground, Snapshot, RunId], Deed]
 
 
-def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None) -> RunReport:
-    """Do a deed; the report says whether it was applied or refused, and then why.
+def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, run: RunId | None = None) -> RunReport:
+    """Do a deed, as `run` where it has a name already; the report says whether it was applied or refused, and why.
 
     `deed_of` is asked on the state the run is judged on, where `arrival` is known already.
     """
-    opened, run = held.opened, held.opened.new_run()
+    opened, run = held.opened, held.opened.new_run() if run is None else run
     with ground(opened, held.model, None if arrival is None else arrival.meta) as (base, snapshot):
         deed = deed_of(base, snapshot, run)
         record = Record(

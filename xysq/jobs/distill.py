@@ -11,16 +11,17 @@ from dataclasses import replace
 from typing import assert_never
 
 from xysq.canonical import sha256_hex
-from xysq.drafters.port import Answer, Drafter, Request
-from xysq.errors import BadDraft, Damaged
+from xysq.drafters.port import Answer, Choosy, Drafter, Price, Request
+from xysq.errors import BadDraft, BudgetSpent, Damaged
 from xysq.frozen import frozen
 from xysq.jobs.apply import BAD_DRAFT, Applied, Outcome, Overtaken, Refused, apply, left_behind, stage
-from xysq.jobs.batch import Batch, batches, newest_push
+from xysq.jobs.batch import Batch, batches, batches_again, newest_push
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
 from xysq.jobs.hold import hold
 from xysq.jobs.mention import mentioned
+from xysq.jobs.meter import CapMeter, Caps, SpendingSeen
 from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
 from xysq.jobs.telling import APPLIED, OVERTAKEN, PLANNED, REFUSED, STAGED, tell
@@ -31,10 +32,11 @@ from xysq.model.fact import RunId
 from xysq.model.report import RunReport
 from xysq.model.run import Drafting, Record, Refusal
 from xysq.model.settings import Settings
-from xysq.model.source import SourceId
+from xysq.model.source import Row, SourceId
 from xysq.model.staging import StagedRun
 from xysq.model.state import LedgerState
 from xysq.store import queue, wal
+from xysq.store.readmodel import Snapshot
 
 _NOTHING = b'{"facts":[]}'
 
@@ -43,19 +45,23 @@ _NOTHING = b'{"facts":[]}'
 class DistillOrder:
     """What to do with pending rows.
 
-    `stage` leaves the runs in the write-ahead log, `dry_run` only plans. `limit` bounds the runs, `max_calls` the
-    drafter's calls, `max_seconds` the time after which no new batch is begun. `progress` is told passages done and in
-    all. `only` leaves every other source alone.
+    `stage` leaves the runs in the write-ahead log, `dry_run` only plans. `limit` bounds the runs, `caps` what may be
+    spent; where one is reached, what is left stays pending and `notices` say so. `progress` is told passages done and
+    in all, `spending` what was spent. `only` leaves every other source alone. `again` takes everything that these
+    sources say once more, covered or not; a row that is refused then counts no attempt.
+    `purse` is the vault whose budget pays, where it is another one.
     """
 
     drafter: Drafter
     stage: bool = False
     dry_run: bool = False
     limit: int | None = None
-    max_calls: int | None = None
-    max_seconds: float | None = None
+    caps: Caps = Caps()
     progress: Callable[[int, int], None] | None = None
+    spending: SpendingSeen | None = None
     only: SourceId | None = None
+    again: tuple[SourceId, ...] = ()
+    purse: Opened | None = None
 
 
 def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
@@ -69,15 +75,18 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
     if not (order.stage or order.dry_run):
         yield from _finish_left_behind(opened)
     with readable(opened).reading() as snapshot:
-        todo = list(batches(opened, snapshot, settings, order.only))
+        todo = list(_todo(opened, snapshot, order))
     work = _Work(opened, order, settings)
     first: Damaged | None = None
     total, done = sum(len(batch.passages) for batch in todo), 0
     for place, batch in enumerate(todo):
-        if work.is_spent or (order.limit is not None and place >= order.limit):
+        if order.limit is not None and place >= order.limit:
             break
         try:
             yield from work.through(batch)
+        except BudgetSpent as spent:
+            opened.notices.append(spent.sentence)
+            break
         except Damaged as damage:  # what one batch rests on is broken; the others need not wait for that
             first = first or damage
         done += len(batch.passages)
@@ -85,6 +94,22 @@ def distill(opened: Opened, order: DistillOrder) -> Iterator[RunReport]:
             order.progress(done, total)
     if first is not None:
         raise first
+
+
+def _todo(opened: Opened, snapshot: Snapshot, order: DistillOrder) -> Iterator[Batch]:
+    settings = opened.settings()
+    if order.again:
+        return batches_again(opened, snapshot, settings, order.drafter, order.again)
+    return batches(opened, snapshot, settings, order.drafter, order.only)
+
+
+def price(opened: Opened, drafter: Drafter) -> Price:
+    """Estimate what it costs to draft from everything that is pending; nothing where the drafter costs nothing."""
+    if not isinstance(drafter, Choosy):
+        return Price()
+    with readable(opened).reading() as snapshot:
+        todo = batches(opened, snapshot, opened.settings(), drafter)
+        return sum((drafter.price(batch.passages) for batch in todo), Price())
 
 
 @frozen
@@ -103,24 +128,12 @@ class _Work:
         self._opened = opened
         self._order = order
         self._settings = settings
-        self._calls = 0
-        self._began = opened.clock()
-
-    @property
-    def is_spent(self) -> bool:
-        """Tell whether a cap is reached."""
-        order = self._order
-        seconds = (self._opened.clock() - self._began).total_seconds()
-        return (order.max_calls is not None and self._calls >= order.max_calls) or (
-            order.max_seconds is not None and seconds >= order.max_seconds
-        )
+        self._meter = CapMeter(order.purse or opened, order.caps, order.spending)
 
     def through(self, batch: Batch) -> Iterator[RunReport]:
         """Try a batch, then its halves where it is refused; yield what ended."""
         waiting = [_Try(batch=batch, refusals=self._known_refusals(batch))]
         while waiting:
-            if self.is_spent:
-                return
             attempt = waiting.pop(0)
             outcome = self._attempt(attempt)
             if isinstance(outcome, RunReport):
@@ -147,6 +160,7 @@ class _Work:
                 me=base.me,
                 project=batch.project.rstrip("/").rpartition("/")[2],
                 refusals=attempt.refusals,
+                meter=self._meter,
             )
         try:
             answer = self._ask(request)
@@ -174,7 +188,7 @@ class _Work:
             report = tell(composed.staged.record, composed.staged.plan.events, state, PLANNED)
         if self._order.dry_run:
             return report
-        stage(opened, composed, answer.reply, by_hand=self._order.stage)
+        stage(opened, composed, answer.reply, by_hand=self._order.stage, again=bool(self._order.again))
         if self._order.stage:
             return replace(report, outcome=STAGED)
         return self._land(report, composed.staged, reply_sha256)
@@ -183,8 +197,15 @@ class _Work:
         """Ask the drafter; bytes without words need none."""
         if not request.passages:
             return Answer(reply=_NOTHING, drafting=Drafting(drafter=self._order.drafter.name))
-        self._calls += 1
-        return self._order.drafter.draft(request)
+        over = self._meter.spent_out
+        if over:
+            raise BudgetSpent(f"stopped at {over}; what is left stays pending")
+        before = self._meter.spent.calls
+        try:
+            return self._order.drafter.draft(request)
+        finally:
+            if self._meter.spent.calls == before:
+                self._meter.count_free()
 
     def _land(self, planned: RunReport, staged: StagedRun, reply_sha256: str) -> "RunReport | _Refusal":
         with hold(self._opened) as held:
@@ -194,7 +215,9 @@ class _Work:
             if isinstance(outcome, Refused):
                 return _Refusal(run=planned.run, refusals=outcome.refusals, reply_sha256=reply_sha256)
             with held.model.reading() as snapshot:
-                return report_of(outcome, snapshot.ledger)
+                report = report_of(outcome, snapshot.ledger)
+        self._meter.accept(len(report.asserted) + len(report.superseded) + len(report.late))
+        return report
 
     def _after_refusal(self, attempt: _Try, refusal: "_Refusal") -> tuple[list[_Try], RunReport | None]:
         """Decide what comes after a refusal: the same once more, two halves, or the end for now."""
@@ -204,9 +227,7 @@ class _Work:
         halves = batch.halves()
         if halves is not None:
             return [_Try(batch=half, refusals=refusal.refusals) for half in halves], None
-        known = queue.attempt_of(self._opened.files, batch.rows[0])
-        known = known.refused(refusal.refusals, refusal.reply_sha256, is_alone=True, most=self._settings.max_attempts)
-        queue.keep_attempt(self._opened.files, known)
+        gave_up = () if self._order.again else self._count_attempt(batch, refusal)
         record = Record(
             run=refusal.run,
             kind=RunKind.DISTILL,
@@ -217,8 +238,14 @@ class _Work:
             drops=(),
         )
         with readable(self._opened).reading() as snapshot:
-            gave_up = batch.rows if known.given_up else ()
             return [], tell(record, (), snapshot.ledger, REFUSED, refusals=refusal.refusals, gave_up=gave_up)
+
+    def _count_attempt(self, batch: Batch, refusal: "_Refusal") -> tuple[Row, ...]:
+        """Remember that a row was refused alone; return the rows that were given up by it."""
+        known = queue.attempt_of(self._opened.files, batch.rows[0])
+        known = known.refused(refusal.refusals, refusal.reply_sha256, is_alone=True, most=self._settings.max_attempts)
+        queue.keep_attempt(self._opened.files, known)
+        return batch.rows if known.given_up else ()
 
 
 @frozen

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 
+from xysq.canonical import instant
 from xysq.errors import Damaged
 from xysq.jobs.batch import cut_out, pending
 from xysq.jobs.opened import Opened
@@ -10,14 +12,18 @@ from xysq.jobs.readable import readable
 from xysq.model.fact import Evidence, Fact, FactId
 from xysq.model.kept import follow_all
 from xysq.model.report import Status, Tried
+from xysq.model.settings import Budgets
 from xysq.model.source import Version
+from xysq.model.spending import Spending
 from xysq.pages.render import render
-from xysq.store import layout, problems, queue, wal
+from xysq.store import layout, problems, queue, spent, wal
 from xysq.store.disk_error import UnsafePath
 from xysq.store.readmodel import FactFilter, Snapshot
 
+_LATELY = 30
 
-def status(opened: Opened, drafter: str) -> Status:
+
+def status(opened: Opened, drafter: str, *, drafter_trouble: str = "", budgets: Budgets | None = None) -> Status:
     """Look at everything a person wants to know before typing the next command."""
     settings = opened.settings()
     with readable(opened).reading() as snapshot:
@@ -43,10 +49,21 @@ def status(opened: Opened, drafter: str) -> Status:
             unsaved_pages=tuple(unsaved_pages(opened, snapshot)),
             outdated_facts=_outdated(snapshot),
             drafter=drafter,
-            drafter_trouble="",
+            drafter_trouble=drafter_trouble,
+            spent_today=spent.on_day(opened.files, opened.now()[:10]),
+            spent_lately=sum(
+                (spent.on_day(opened.files, day) for day in spent.days(opened.files)[-_LATELY:]), Spending()
+            ),
+            budgets=budgets or Budgets(),
             problems=problems.problems(opened.files),
             damaged=tuple(str(damage) for damage in _damages(opened)),
         )
+
+
+def _spent_lately(opened: Opened) -> Spending:
+    """Return what was spent in the last month, as far as days are remembered."""
+    first = instant(opened.clock() - timedelta(days=_LATELY))[:10]
+    return sum((spent.on_day(opened.files, day) for day in spent.days(opened.files) if day > first), Spending())
 
 
 def _tried(attempt: queue.Attempt) -> Tried:
@@ -88,4 +105,4 @@ def _is_shown(snapshot: Snapshot, evidence: Evidence) -> bool:
 
 
 def _damages(opened: Opened) -> tuple[Damaged, ...]:
-    return (*wal.faults(opened.files), *queue.faults(opened.files))
+    return (*wal.faults(opened.files), *queue.faults(opened.files), *spent.faults(opened.files))

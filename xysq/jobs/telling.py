@@ -35,7 +35,7 @@ def tell(
         late=tuple(_told(b.statement, ledger) for b in bodies if isinstance(b, LearnedLate)),
         confirmed=_known(tuple(b.fact for b in bodies if isinstance(b, Confirmed)), stated, ledger),
         closed=_known(tuple(b.fact for b in bodies if isinstance(b, FactClosed)), stated, ledger),
-        drops=record.drops,
+        drops=(*record.drafting.drops, *record.drops),
         refusals=refusals,
         gave_up=gave_up,
         commit=commit,

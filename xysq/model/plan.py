@@ -90,6 +90,9 @@ class DropCode(StrEnum):
     OWN_WORDS = "own-words"
     ASSISTANT_SELF = "assistant-self"
     BAD_TEXT = "bad-text"
+    NOT_STATED = "not-stated"
+    UNSEEN_NAME = "unseen-name"
+    CUT_SHORT = "cut-short"
 
 
 @frozen

@@ -7,7 +7,9 @@ from xysq.frozen import frozen
 from xysq.model.fact import Evidence, Fact, FactId, RunId
 from xysq.model.plan import Drop
 from xysq.model.run import Refusal
+from xysq.model.settings import Budgets
 from xysq.model.source import Meta, Passage, Row, SourceId, Version, VersionKind
+from xysq.model.spending import Spending
 
 Progress = Callable[[int, int], None]  # told how much is done, and of how much
 
@@ -141,6 +143,9 @@ class Status:
     damaged: tuple[str, ...] = ()
     tried: tuple[Tried, ...] = ()
     problems: tuple[Problem, ...] = ()
+    spent_today: Spending = Spending()
+    spent_lately: Spending = Spending()
+    budgets: Budgets = Budgets()
 
 
 @frozen

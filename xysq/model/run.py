@@ -65,7 +65,11 @@ def refusal(gate: str, page: str, anchor: str, sentence: str, expected: str = ""
 
 @frozen
 class Drafting:
-    """How a draft came to be: by which drafter and model, from which prompt, at what cost."""
+    """How a draft came to be: by which drafter and model, from which prompt, at what cost.
+
+    A model answers in a shape of its own, in several calls perhaps: `answers` are its words as they came, and `drops`
+    what the drafter itself did not make a draft of.
+    """
 
     drafter: str
     model: str = ""
@@ -74,10 +78,12 @@ class Drafting:
     tokens_in: int = 0
     tokens_out: int = 0
     milliseconds: int = 0
+    answers: tuple[str, ...] = ()
+    drops: tuple[Drop, ...] = ()
 
     def to_wire(self) -> dict[str, Any]:
-        """Spell it."""
-        return {
+        """Spell it; answers and drops only where there are any."""
+        wire: dict[str, Any] = {
             "drafter": self.drafter,
             "model": self.model,
             "parameters": dict(self.parameters or {}),
@@ -86,6 +92,11 @@ class Drafting:
             "tokens_out": self.tokens_out,
             "milliseconds": self.milliseconds,
         }
+        if self.answers:
+            wire["answers"] = list(self.answers)
+        if self.drops:
+            wire["drops"] = [drop.to_wire() for drop in self.drops]
+        return wire
 
     @classmethod
     def from_wire(cls, where: str, value: object) -> Self:
@@ -99,6 +110,8 @@ class Drafting:
             tokens_in=fields.number("tokens_in"),
             tokens_out=fields.number("tokens_out"),
             milliseconds=fields.number("milliseconds"),
+            answers=fields.each_if_there("answers", text_item) or (),
+            drops=fields.each_if_there("drops", Drop.from_wire) or (),
         )
         fields.done()
         return result

@@ -50,6 +50,9 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
 
+OPENAI_HOST = "http://127.0.0.1:8080/v1"  # where llama.cpp's server listens by itself
+
+
 @frozen
 class CommandSpec:
     """How a drafting program is started: the words of its command line, and how long it may take, in seconds."""
@@ -67,7 +70,20 @@ class OllamaSpec:
     timeout_s: float = 600.0
 
 
-DrafterSpec = CommandSpec | OllamaSpec
+@frozen
+class OpenAISpec:
+    """A model that drafts on a server with OpenAI's protocol, whose address ends in `/v1`.
+
+    `key_from` tells where the key is: `env:NAME` or `keyring:SERVICE`; "" where none is needed.
+    """
+
+    model: str
+    host: str = OPENAI_HOST
+    key_from: str = ""
+    timeout_s: float = 600.0
+
+
+DrafterSpec = CommandSpec | OllamaSpec | OpenAISpec
 
 
 @frozen

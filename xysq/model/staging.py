@@ -26,6 +26,7 @@ class StagedRun:
     """A run in full, before it is decided; `pages` are the pages whose files it changes.
 
     `by_hand`: it waits for a person to apply it; one that does not was left by a process that ended in between.
+    `again`: it reads rows once more that other runs cover.
     """
 
     base: Head
@@ -35,6 +36,7 @@ class StagedRun:
     pages: tuple[Slug, ...]
     gone: tuple[str, ...] = ()
     by_hand: bool = False
+    again: bool = False
 
     @property
     def run(self) -> RunId:
@@ -42,8 +44,8 @@ class StagedRun:
         return self.record.run
 
     def to_wire(self) -> dict[str, Any]:
-        """Spell it as in run.json."""
-        return {
+        """Spell it as in run.json; `again` only where it is."""
+        wire = {
             "base": {"n": self.base.n, "hash": self.base.hash},
             "record": self.record.to_wire(),
             "edits": [edit_to_wire(edit) for edit in self.plan.edits],
@@ -53,6 +55,7 @@ class StagedRun:
             "gone": list(self.gone),
             "by_hand": self.by_hand,
         }
+        return wire | {"again": True} if self.again else wire
 
     @classmethod
     def from_wire(cls, where: str, value: object) -> Self:
@@ -66,6 +69,7 @@ class StagedRun:
             pages=tuple(Slug(name) for name in fields.each("pages", text_item)),
             gone=fields.each("gone", text_item),
             by_hand=fields.flag("by_hand"),
+            again=fields.flag("again") if fields.has("again") else False,
         )
         fields.done()
         if len(result.salts) != len(result.plan.events) + 1:

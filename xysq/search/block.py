@@ -3,8 +3,6 @@
 Every line has an id, a time and who said it. Facts come first; passages fill what is left, whole groups as long as
 they fit, then their matches alone. The fence is what a reader knows own words by, so nothing inside may look like it:
 words from logs stay on one line, and a fence in them is defused.
-
-A token is counted as 4 ASCII characters or 1 other, which no usual tokenizer exceeds by much.
 """
 
 import re
@@ -12,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from xysq.frozen import frozen
 from xysq.search.recall import Chosen, LeftOut, RecalledFact, RecalledPassage
-from xysq.text import safe_line
+from xysq.text import safe_line, tokens
 
 BUDGET = 1_500
 LEAST_BUDGET = 100
@@ -80,12 +78,6 @@ def pack(query: str, chosen: Chosen, searched: Searched, budget: int = BUDGET) -
         budget=budget,
         text=_spelled(asked, _lines(facts, groups) or [_nothing(asked, searched)]),
     )
-
-
-def tokens(text: str) -> int:
-    """Count the tokens of a text: 1 for 4 ASCII characters, 1 for each other."""
-    wide = sum(not letter.isascii() for letter in text) if not text.isascii() else 0
-    return -(-(len(text) - wide) // 4) + wide
 
 
 def _lines(facts: Sequence[RecalledFact], groups: Sequence[Sequence[RecalledPassage]]) -> list[str]:

@@ -24,6 +24,7 @@ SOURCES = f"{LOCAL}/sources"
 SOURCES_COMPLETE = f"{SOURCES}/complete"
 INDEX_OWED = f"{LOCAL}/queue/index-owed"
 BASES, SPENT, PROBLEMS = f"{LOCAL}/bases", f"{LOCAL}/spent", f"{LOCAL}/problems"
+SPENT_LOCK = f"{SPENT}/lock"
 
 SEGMENTS_IN_FOLDER = 256
 MAX_SLUG_BYTES, LOG_DEPTH = 80, 4

@@ -100,6 +100,14 @@ class SourceLock(_Lock):
         super().__init__(files, layout.source_lock_path(key), "the source", timeout_s)
 
 
+class SpentLock(_Lock):
+    """The lock on what was spent, held while it is added to; nothing else is taken under it."""
+
+    def __init__(self, files: Files, timeout_s: float) -> None:
+        """Prepare to add to it."""
+        super().__init__(files, layout.SPENT_LOCK, "what was spent", timeout_s)
+
+
 def _names_held() -> set[str]:
     names: set[str] | None = getattr(_held, "names", None)
     if names is None:

@@ -5,12 +5,12 @@ stable codes. Moments are UTC; sizes are bytes.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Self, Unpack
 
-from xysq.drafters import choose
-from xysq.drafters.port import Drafter
+from xysq.drafters import choose, spec_of, trouble
 from xysq.errors import Ambiguous, BadInput, NotFound
+from xysq.jobs import against as against_job
 from xysq.jobs import diff as diff_job
 from xysq.jobs import distill as distill_job
 from xysq.jobs import history as history_job
@@ -29,7 +29,6 @@ from xysq.jobs.push import PushOrder
 from xysq.jobs.readable import readable
 from xysq.model.fact import Fact, Label, RunId
 from xysq.model.report import Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
-from xysq.model.settings import CommandSpec, OllamaSpec
 from xysq.model.source import Channel, Role, Row
 from xysq.store import layout, queue, wal
 from xysq.store.lock import VaultLock
@@ -40,12 +39,13 @@ from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
-from xysq.vault.options import DistillOptions, FactOptions
+from xysq.vault.options import FactOptions
 from xysq.vault.recalling import Recalling
+from xysq.vault.redistilling import Redistilling
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Redistilling, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
@@ -97,23 +97,6 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
         return known
 
     # Distilling
-
-    def drafter(self, name: str | None = None) -> Drafter:
-        """Return the drafter of a name, of the user's configuration, or of the vault's settings, in this order."""
-        config = place.user_config()
-        wanted = name or config.drafter or self._opened.settings().drafter
-        commands = {key: spec for key, spec in config.drafters.items() if isinstance(spec, CommandSpec)}
-        if isinstance(config.drafters.get(wanted), OllamaSpec):
-            raise BadInput(f"drafter {wanted!r} is a model on Ollama, which this version cannot ask", "use rules")
-        return choose(wanted, commands, os.environ)
-
-    def distill(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> tuple[RunReport, ...]:
-        """Work through what is pending; return a report for every run."""
-        return tuple(self.distill_iter(drafter, **options))
-
-    def distill_iter(self, drafter: str | None = None, **options: Unpack[DistillOptions]) -> Iterator[RunReport]:
-        """Work through what is pending; yield a report as each run ends."""
-        return distill_job.distill(self._opened, DistillOrder(drafter=self.drafter(drafter), **options))
 
     def verify(self, runs: Iterable[str] = ()) -> tuple[Verdict, ...]:
         """Return what the gates say of staged runs, of all of them without names. Changes nothing."""
@@ -168,7 +151,11 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     def status(self) -> Status:
         """Return where the vault stands."""
         config = place.user_config()
-        return status_job.status(self._opened, config.drafter or self._opened.settings().drafter)
+        name = config.drafter or self._opened.settings().drafter
+        spec = config.drafters.get(name) if config.drafter is None else spec_of(name, config.drafters)
+        sentence, hint = trouble(spec, os.environ)
+        told = f"{sentence}. Next: {hint}" if hint else sentence
+        return status_job.status(self._opened, name, drafter_trouble=told, budgets=config.budgets)
 
     def fact(self, name: str) -> Fact:
         """Return a fact by its id, a unique beginning of it, or words of its text."""
@@ -218,6 +205,16 @@ class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Sound):
     ) -> Difference:
         """Return what changed between two revs; without any, what the last run changed."""
         return diff_job.diff(self._opened, rev1, rev2, page=page, attribute=attribute)
+
+    def diff_against(
+        self, path: str | os.PathLike[str], *, page: str | None = None, attribute: str | None = None
+    ) -> Difference:
+        """Return what another vault says otherwise, as both stand now."""
+        other = place.opened(place.find_root(path), self._opened.timeout_s, Channel.PYTHON)
+        with readable(self._opened).reading() as snapshot:
+            slug = None if page is None else page_named(snapshot, page)
+        name = None if attribute is None else self._opened.schema().attribute(attribute).name
+        return against_job.diff_against(self._opened, other, page=slug, attribute=name)
 
     # Keeping sound
 

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from xysq.drafters import UnknownDrafter
+from xysq.drafters import UnknownDrafter, spec_of, trouble
 from xysq.errors import XysqError
 from xysq.jobs.doctor import doctor
 from xysq.jobs.opened import Opened
 from xysq.model.report import Grade, Health
-from xysq.model.settings import CommandSpec, OllamaSpec, UserConfig
+from xysq.model.settings import CommandSpec, OllamaSpec, OpenAISpec, UserConfig
 from xysq.model.source import Channel
 from xysq.store.git_owner import git_version
 from xysq.vault import place
@@ -76,15 +76,16 @@ def _drafter(opened: Opened, config: UserConfig) -> Health:
         name = config.drafter or opened.settings().drafter
     except (XysqError, OSError):
         return _line("drafter", Grade.WARNING, "the settings that name it cannot be read", "xysq repair")
-    spec = config.drafters.get(name)
+    spec = config.drafters.get(name) if config.drafter is None else spec_of(name, config.drafters)
     match spec:
         case CommandSpec(argv=argv):
             if not argv or not _can_be_started(argv[0]):
                 hint = f"xysq config set --user drafters.{name}.command PROGRAM"
                 return _line("drafter", Grade.WARNING, f"{name}: its program cannot be found", hint)
-        case OllamaSpec():
-            sentence = f"{name} is a model on Ollama, which this version cannot ask"
-            return _line("drafter", Grade.WARNING, sentence, "xysq config set --user drafter rules")
+        case OllamaSpec() | OpenAISpec():
+            sentence, hint = trouble(spec, os.environ)
+            if sentence:
+                return _line("drafter", Grade.WARNING, f"{name}: {sentence}", hint)
         case None if name != _RULES:
             error = UnknownDrafter(name, (_RULES, *sorted(config.drafters)))
             return _line("drafter", Grade.WARNING, error.sentence, "xysq config set --user drafter rules")

@@ -1,10 +1,12 @@
 """What may be said about a push, a distillation, a search, a list of facts: keywords of the Python API."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TypedDict
 
 from xysq.model.fact import Label
 from xysq.model.report import Progress, Wait
+from xysq.model.spending import Spending
 
 
 class PushOptions(TypedDict, total=False):
@@ -26,14 +28,16 @@ class PushOptions(TypedDict, total=False):
 
 
 class DistillOptions(TypedDict, total=False):
-    """How to work through what is pending: see `DistillOrder`."""
+    """How to work through what is pending: see `DistillOrder`. `max_…` are caps on what one pass may spend."""
 
     stage: bool
     dry_run: bool
     limit: int | None
     max_calls: int | None
+    max_tokens: int | None
     max_seconds: float | None
     progress: Progress | None
+    spending: Callable[[Spending, int], None] | None
 
 
 class SearchOptions(TypedDict, total=False):

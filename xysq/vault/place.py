@@ -26,16 +26,21 @@ def make(path: str | os.PathLike[str], me: str | None, timeout_s: float) -> tupl
     root = Path(path).expanduser().absolute()
     if root.is_file():
         raise BadInput(f"{root} is a file, not a directory", "name a directory; try: xysq init ~/memory")
+    make_room(root)
+    order = init_job.InitOrder(
+        me=me if me is not None else owner(), clock=now, entropy=secrets.token_bytes, timeout_s=timeout_s
+    )
+    return root, init_job.init(Files(root), Repository(root, os.environ), order)
+
+
+def make_room(root: Path) -> None:
+    """Make a directory that a vault may lie in; `BadInput` inside another repository that does not ignore it."""
     outer = outer_repository(root, os.environ)
     if outer is not None:
         raise BadInput(f"{root} lies in the git repository {outer}", OWN_REPOSITORY)
     if not root.is_dir():
         above = next(place for place in root.parents if place.is_dir())
         Files(above).make_dirs(root.relative_to(above).as_posix())
-    order = init_job.InitOrder(
-        me=me if me is not None else owner(), clock=now, entropy=secrets.token_bytes, timeout_s=timeout_s
-    )
-    return root, init_job.init(Files(root), Repository(root, os.environ), order)
 
 
 def find_root(path: str | os.PathLike[str] | None = None) -> Path:

@@ -37,6 +37,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Distil",
         (
             Entry("distill", "turn what was pushed into facts"),
+            Entry("redistill", "distil once more, here or into a second vault"),
             Entry("verify", "judge staged runs by the gates"),
             Entry("apply", "make staged runs part of the vault"),
             Entry("discard", "drop a staged run"),

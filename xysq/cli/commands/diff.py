@@ -1,5 +1,6 @@
 """`xysq diff`: what changed between two points of the history."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,6 +24,9 @@ def run(
     attribute: Annotated[
         str | None, typer.Option("--attribute", metavar="NAME", help="Facts of that attribute.")
     ] = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="DIR", help="What another vault says otherwise.")
+    ] = None,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="End with 6 where nothing changed.")] = False,
 ) -> int:
     """Show what changed: facts asserted, superseded and closed with the words behind them, then the pages.
@@ -32,8 +36,13 @@ def run(
     desk = Desk(ctx)
     if only_stat + only_facts + only_patch > 1:
         raise BadInput("--stat, --facts and --patch exclude each other")
+    if against is not None and rev1 is not None:
+        raise BadInput("--against compares what holds now, without revs", f"xysq diff --against {against}")
     with desk.vault(Vault) as vault:
-        found = vault.diff(rev1, rev2, page=page, attribute=attribute)
+        if against is None:
+            found = vault.diff(rev1, rev2, page=page, attribute=attribute)
+        else:
+            found = vault.diff_against(against, page=page, attribute=attribute)
     if only_stat:
         desk.answer({"old": found.old, "new": found.new, "pages": tuple(page_counts(found.patch))}, stat(found))
     elif only_patch:

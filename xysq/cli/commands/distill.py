@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from xysq.cli.desk import Desk
+from xysq.cli.line import counted
 from xysq.cli.progress import Progress
 from xysq.cli.render_run import run_report, told_sum
 from xysq.cli.wire import error_to_json
@@ -15,7 +16,7 @@ from xysq.model.report import RunReport
 from xysq.vault.api import Vault
 from xysq.vault.options import DistillOptions
 
-_RULES = "drafter: rules (no model). Any program can draft: xysq help draft"
+_RULES = "drafter: rules (no model). For more facts: xysq config set --user drafter ollama:MODEL"
 
 
 def run(
@@ -27,18 +28,32 @@ def run(
     max_calls: Annotated[
         int | None, typer.Option("--max-calls", min=1, metavar="N", help="Ask the drafter at most so often.")
     ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Spend at most so many tokens.")
+    ] = None,
     max_seconds: Annotated[
         float | None, typer.Option("--max-seconds", min=0, metavar="N", help="Begin nothing new after so long.")
     ] = None,
 ) -> int:
     """Turn what was pushed into facts: drafted by a drafter, proven and applied by code.
 
-    Ends with 5 where the gates refused a run; everything else landed.
+    Ends with 5 where the gates refused a run; everything else landed. At a cap, or the day's budget of your own
+    configuration, it ends with 0 and what is left stays pending.
     """
     desk = Desk(ctx)
     with desk.vault(Vault) as vault, Progress(desk.output, "passages") as progress:
+        expected = vault.price(drafter)
+        if expected.calls:
+            desk.output.say(f"about {counted(expected.calls, 'call')} and {counted(expected.tokens, 'token')}")
         options = DistillOptions(
-            stage=stage, dry_run=dry_run, limit=limit, max_calls=max_calls, max_seconds=max_seconds, progress=progress
+            stage=stage,
+            dry_run=dry_run,
+            limit=limit,
+            max_calls=max_calls,
+            max_tokens=max_tokens,
+            max_seconds=max_seconds,
+            progress=progress,
+            spending=progress.spending,
         )
         done, status = tell_runs(desk, vault.distill_iter(drafter, **options), progress, "nothing pending")
     if done and all(report.drafter == "rules" for report in done):
