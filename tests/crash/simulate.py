@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from pathlib import Path
 
 from tests.crash.commands import WRITING, Call, Writing, prepare
 from tests.crash.disk import Disk, Image, Node
-from tests.crash.place import MEMORY, Held, Snapshot, at_home, held
+from tests.crash.place import MEMORY, Snapshot, at_home
 from tests.crash.trace import Did, Event, record
 from xysq import Vault
 from xysq.canonical import sha256_hex
