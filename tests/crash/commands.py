@@ -115,6 +115,11 @@ def _distill(home: Path) -> Call:
     return Call(("distill", "--drafter", "rules"))
 
 
+def _redistill(home: Path) -> Call:
+    _vault(home, TALK, MORE)
+    return Call(("redistill", "--all", "--drafter", "rules"))
+
+
 def _stage(home: Path) -> Call:
     return Call((*_distill(home).arguments, "--stage"))
 
@@ -216,6 +221,7 @@ WRITING: tuple[Writing, ...] = (
     Writing("hook install", _hook_install),
     Writing("distill", _distill),
     Writing("distill staged", _stage),
+    Writing("redistill", _redistill, whole=False),
     Writing("apply", _apply),
     Writing("discard", _discard, is_silent=True),
     Writing("retry", _retry),

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -142,7 +142,7 @@ class Bench:
         for part in vars(now):
             if getattr(now, part) not in (getattr(self.before, part), getattr(self.after, part)):
                 return f"{part} as neither before nor after"
-        promised = vars(now) if done.returncode == 0 and self.writing.label != "hook run" else ()
+        promised: Iterable[str] = vars(now) if done.returncode == 0 and self.writing.label != "hook run" else ()
         if done.stdout and not promised:
             promised = self.writing.tells or ()
         missing = [part for part in promised if getattr(now, part) != getattr(self.after, part)]

@@ -47,7 +47,7 @@ _MOST, _DEEP, _POINTS = 85, 6, 3
 _SAMPLE, _DOUBTED = 200, 20
 _KEPT = (layout.LEDGER, layout.RUNS, layout.PAGES, layout.LOGS)
 _OWN = (layout.SETTINGS, layout.SCHEMA, ".gitattributes")
-_UNREAD = (".git/logs", f"{layout.WAL}/tmp-", f"{layout.LOCAL}/index-next")
+_UNREAD = (".git/logs", f"{layout.WAL}/tmp-", f"{layout.LOCAL}/index-next")  # noqa: S108 - names in a vault
 _SHARED = (".git/objects/",)  # files that nobody changes in place
 
 Final = tuple[object, ...]
@@ -74,8 +74,8 @@ def erase(folder: str) -> None:
             if entry.is_dir(follow_symlinks=False):
                 erase(entry.path)
             else:
-                os.unlink(entry.path)
-    os.rmdir(folder)
+                Path(entry.path).unlink()
+    Path(folder).rmdir()
 
 
 class Bench:
@@ -113,9 +113,9 @@ class Bench:
         else:
             erase(str(self.home))
         root = str(self.root)
-        os.mkdir(root, 0o700)
+        self.root.mkdir(0o700)
         for name in sorted(image.folders):
-            os.mkdir(f"{root}/{name}", 0o700)
+            (self.root / name).mkdir(0o700)
         links: dict[Node, str] = {}
         for name, (mode, data, node) in image.files.items():
             path = f"{root}/{name}"
@@ -128,7 +128,7 @@ class Bench:
                 links[node] = path
         for name, mode in image.folders.items():
             if mode != 0o700:
-                os.chmod(f"{root}/{name}", mode)
+                (self.root / name).chmod(mode)
 
     def essence(self, image: Image) -> bytes:
         """Return what tells a state from others for recovery: what it opens, by the rules of `_is_opened`."""
@@ -285,7 +285,7 @@ class Simulation:
 
     def _plain_prefixes(self) -> None:
         """Find out what recovery makes of the plain prefixes, and prove each of those ends."""
-        disk = Disk(self.bench.start)
+        disk, end = Disk(self.bench.start), None
         for number in range(len(self.bench.events) + 1):
             if number:
                 disk.take(self.bench.events[number - 1])
@@ -326,7 +326,7 @@ class Simulation:
         """Tell whether an end has what the first printed line promised."""
         if not self.bench.writing.tells or self.last is None:
             return end == self.last
-        logs = [{one for one in kept[1] if one[0].startswith("logs/")} for kept in (end, self.last)]  # type: ignore[index, attr-defined]
+        logs = [{one for one in kept[1] if one[0].startswith("logs/")} for kept in (end, self.last)]  # type: ignore[attr-defined]
         return logs[0] == logs[1]
 
     def _difference(self, end: Final) -> str:

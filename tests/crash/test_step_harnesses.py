@@ -7,21 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash import commands, editor, readers, twice, user_git
+from tests.crash import editor, readers, twice, user_git
 from tests.crash.place import MEMORY, Snapshot, at_home
 from tests.crash.stage import applied, staged_vault, watched
-from xysq.cli.commands import ENTRIES
 from xysq.jobs import replay
 from xysq.store import exchange
 from xysq.store.step import Op, Step
-
-
-def test_every_command_is_in_the_table_of_those_that_write_or_in_that_of_those_that_read() -> None:
-    writing = {row.command for row in commands.WRITING}
-    names = {entry.name for entry in ENTRIES}
-    assert names <= writing | commands.READING
-    assert names >= commands.READING
-    assert len({row.label for row in commands.WRITING}) == len(commands.WRITING)
 
 
 class Places:

@@ -98,6 +98,10 @@ def _text(hexed: str) -> bytes:
     return bytes.fromhex(hexed.replace("\\x", ""))
 
 
+def _joined(folder: bytes, name: bytes) -> bytes:
+    return os.path.join(folder, name)  # noqa: PTH118 - paths of a trace are bytes
+
+
 class _Reading:
     """One call, as strace printed it."""
 
@@ -134,6 +138,11 @@ class _Reading:
                 yield self._on(Did.CUT, at=int(self.words[-1]))
             case "fchmod":
                 yield self._on(Did.MODE, at=int(self.words[-1], 8))
+            case _:
+                yield from self._of_names()
+
+    def _of_names(self) -> Iterator[Event | None]:
+        match self.name:
             case "mkdir" | "mkdirat":
                 yield self._named(Did.MKDIR, at=int(self.words[-1], 8))
             case "unlink" | "rmdir":
@@ -147,7 +156,7 @@ class _Reading:
             case "chmod" | "fchmodat":
                 yield self._named(Did.MODE, at=int(self.words[-1], 8))
             case "symlink":  # git tries whether it could make one, and removes it
-                yield Event(Did.CREATE, self._below(os.path.join(self.here, self.strings[1])) or "", at=0o777)
+                yield Event(Did.CREATE, self._below(_joined(self.here, self.strings[1])) or "", at=0o777)
             case _:
                 for event in (self._named(Did.WRITE), self._on(Did.WRITE)):
                     if event is not None:
@@ -176,7 +185,7 @@ class _Reading:
             if named is not None and named[2] is not None:
                 folder = _text(named[2])
             elif string is not None:
-                paths.append(self._below(os.path.join(folder or self.here, _text(string[1]))))
+                paths.append(self._below(_joined(folder or self.here, _text(string[1]))))
         if not paths or any(path is None for path in paths):
             return None
         return Event(did, paths[0] or "", to=(paths[1] or "") if len(paths) > 1 else "", at=at)
