@@ -21,14 +21,14 @@ def named(module: ModuleType, *words: str) -> Weakening:
 
 def test_nothing_is_noticed_while_no_gate_is_weakened() -> None:
     with remembering_gates():
-        assert weaken.noticed(GATES, weaken.corpus()) == ""
+        assert weaken.noticed(GATES, weaken.corpus(1, 2)) == ""
 
 
 @pytest.mark.parametrize("gate", GATES, ids=lambda gate: gate.__name__)
 def test_a_gate_that_finds_nothing_is_noticed_by_a_mutant(gate: Gate) -> None:
     module = BY_NAME[gate.__module__]
     with Weakened(module, named(module, f": {gate.__name__}: finds nothing")), remembering_gates():
-        found = weaken.noticed((gate,), weaken.corpus())
+        found = weaken.noticed((gate,), weaken.corpus(1, 2))
     assert "survives" in found or "is not refused by" in found
 
 
@@ -45,7 +45,7 @@ def test_weakenings_turn_conditions_and_leave_sentences_alone() -> None:
     assert "run.kind is RunKind.REVERT: IsNot" in found
     assert "kind in _BY_HAND and new.observation.at == held.observation.at: without kind in _BY_HAND" in found
     assert len(found) > 90
-    assert all(isinstance(weakening.tree, ast.Module) for weakening in weakenings(bounds))
+    assert all(isinstance(weakening.tree(), ast.Module) for weakening in weakenings(bounds))
 
 
 def test_every_equivalent_weakening_exists_and_has_a_reason() -> None:

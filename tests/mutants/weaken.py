@@ -58,13 +58,13 @@ class Item:
 
 
 @cache
-def corpus() -> tuple[Item, ...]:
+def corpus(worlds: int = _WORLDS, each: int = _EACH) -> tuple[Item, ...]:
     """Return good runs and a few mutants of every operator, with what the gates say as they are."""
-    bases = (*recipe_bases(), *lived_bases(_WORLDS))
+    bases = (*recipe_bases(), *lived_bases(worlds))
     items = [Item(base, Mutant(base.run, base.state), "", frozenset(), is_dropped=False) for base in bases]
     with remembering_gates():
         for operator in OPERATORS:
-            for base, mutant in islice(mutants(operator, bases, _SEED), _EACH):
+            for base, mutant in islice(mutants(operator, bases, _SEED), each):
                 found = judged(mutant, base)
                 items.append(Item(base, mutant, operator.name, found.gates, bool(found.codes)))
     return tuple(items)

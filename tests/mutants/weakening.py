@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -31,16 +32,25 @@ Change = Callable[[ast.AST], None]
 
 @dataclass(frozen=True)
 class Weakening:
-    """One change of one module: where, what, and the module as it then is."""
+    """One change of one module: where and what, and how to come to the module as it then is."""
 
     module: str
     line: int
     what: str
-    tree: ast.Module
+    _unchanged: ast.Module
+    _number: int
+    _change: Change
 
     def __str__(self) -> str:
         """Name it, so that a table can list it; lines move, so the function is named."""
         return f"{self.module}:{self.line}: {self.what}"
+
+    def tree(self) -> ast.Module:
+        """Return the module as it then is."""
+        copy = deepcopy(self._unchanged)
+        _, target = next(islice(_walked(copy), self._number, None))
+        self._change(target)
+        return ast.fix_missing_locations(copy)
 
 
 def weakenings(module: ModuleType) -> Iterator[Weakening]:
@@ -48,13 +58,9 @@ def weakenings(module: ModuleType) -> Iterator[Weakening]:
     path = Path(str(module.__file__))
     tree = ast.parse(path.read_text("utf-8"))
     name = path.stem
-    nodes = list(_walked(tree))
-    for number, (owner, node) in enumerate(nodes):
+    for number, (owner, node) in enumerate(_walked(tree)):
         for what, change in _changes(node):
-            copy = deepcopy(tree)
-            target = list(_walked(copy))[number][1]
-            change(target)
-            yield Weakening(name, getattr(node, "lineno", 0), f"{owner}: {what}", ast.fix_missing_locations(copy))
+            yield Weakening(name, getattr(node, "lineno", 0), f"{owner}: {what}", tree, number, change)
 
 
 def _walked(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
@@ -172,7 +178,7 @@ class Weakened:
         """Compile the weakening."""
         self._module = module
         self._space: dict[str, Any] = {"__name__": module.__name__, "__file__": module.__file__}
-        exec(compile(weakening.tree, str(module.__file__), "exec"), self._space)  # noqa: S102 - our own code, changed
+        exec(compile(weakening.tree(), str(module.__file__), "exec"), self._space)  # noqa: S102 - our own code, changed
         self._codes: list[tuple[FunctionType, CodeType]] = []
         self._values: dict[str, object] = {}
 

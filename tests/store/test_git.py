@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.store.git_vault import ALICE, AT, FILES, LEDGER, RUN, land, new_vault, put, sound, user
 from xysq.errors import BadInput, Damaged, NotFound
-from xysq.store.disk_error import NotSynced, NotWritten
+from xysq.store.disk_error import NotSynced, NotWritten, UnsafePath
 from xysq.store.git import LOCAL_ATTRIBUTES, PINS, Repository
 from xysq.store.git_object import commit_message
 from xysq.store.git_object_file import object_path
@@ -70,7 +70,7 @@ def test_a_repository_is_made_only_where_there_is_room_for_one(tmp_path: Path) -
     with pytest.raises(NotFound):
         Repository(tmp_path / "nowhere").init()
     put(tmp_path, {".git": b"something else"})
-    with pytest.raises(GitFailed):
+    with pytest.raises(UnsafePath):
         Repository(tmp_path).init()
 
 
