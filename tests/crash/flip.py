@@ -44,6 +44,7 @@ LEFT_OUT = {
     ".git/logs/": "the reflog: only repair reads it, and believes a commit by its own digest",
     f"{layout.SOURCES}/": "look-ups of sources: made again from the metas",
     f"{layout.LOCAL}/queue/": "the queue: a row is tried once more",
+    f"{layout.SPENT}/": "what drafting cost on a day: a budget, and no fact",
     f"{layout.LOCAL}/index": "files of our own that hold git's index while it is written",
     layout.LOCK: "a lock, which has no bytes",
 }

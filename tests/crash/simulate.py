@@ -1,6 +1,6 @@
 """Every state in which a power cut may leave a vault, as far as they can be told apart, each recovered and judged.
 
-    python -m tests.crash.simulate [STATES] [SEED]
+    python -m tests.crash.simulate [STATES] [SEED] [ROW…]
 
 Each writing command runs once, traced. From its trace the states are built that a disk may be in when the power goes
 (`tests.crash.disk`), after every single change; each distinct one is laid down in memory, recovered in process, and
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,7 +27,7 @@ from pathlib import Path
 from tests.crash.commands import WRITING, Call, Writing, prepare
 from tests.crash.disk import Disk, Image, Node
 from tests.crash.place import MEMORY, Snapshot, at_home
-from tests.crash.trace import Did, Event, record
+from tests.crash.trace import SKIPPED, Did, Event, record, why_not_traced
 from xysq import Vault
 from xysq.canonical import sha256_hex
 from xysq.errors import XysqError
@@ -416,11 +416,11 @@ def _simulate(job: tuple[str, int, int, int]) -> list[Outcome]:
     return simulate(*job)
 
 
-def run(states: int = STATES, seed: int = SEED) -> list[Outcome]:
-    """Simulate every row, the long ones first."""
+def run(states: int = STATES, seed: int = SEED, labels: Sequence[str] = ()) -> list[Outcome]:
+    """Simulate every row, or those named, the long ones first."""
     most = max(1, round(states / STATES * _MOST))
     deep = max(1, round(states / STATES * _DEEP))
-    rows = [row.label for row in sorted(WRITING, key=lambda row: row.whole)]  # those that take longest first
+    rows = [row.label for row in sorted(WRITING, key=lambda row: row.whole) if not labels or row.label in labels]
     with get_context("spawn").Pool(WORKERS) as pool:
         found = pool.map(_simulate, [(row, most, deep, seed) for row in rows], chunksize=1)
     return [outcome for outcomes in found for outcome in outcomes]
@@ -438,10 +438,14 @@ def table(outcomes: list[Outcome]) -> Iterator[str]:
 
 def main() -> int:
     """Simulate and print."""
+    reason = why_not_traced()
+    if reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
     states = int(sys.argv[1]) if len(sys.argv) > 1 else STATES
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     began = time.monotonic()
-    outcomes = run(states, seed)
+    outcomes = run(states, seed, sys.argv[3:])
     lost = [one for outcome in outcomes for one in outcome.lost]
     print("\n".join((*lost[:20], *table(outcomes))))
     print(f"seed {seed}, {time.monotonic() - began:.0f} s, {len(lost)} lost")

@@ -16,7 +16,7 @@ from xysq.store.disk_error import NotSynced, NotWritten, UnsafePath
 from xysq.store.git import LOCAL_ATTRIBUTES, PINS, Repository
 from xysq.store.git_object import commit_message
 from xysq.store.git_object_file import object_path
-from xysq.store.git_process import GitFailed, GitMissing
+from xysq.store.git_process import GitMissing
 from xysq.store.step import Op, Step
 
 CHANGES: dict[str, bytes | None] = {
