@@ -8,7 +8,7 @@ LOCKING := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check crash bench mutants model sweep coverage lock clean
+.PHONY: help demo test check crash bench mutants weaken model sweep coverage lock clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ bench: $(READY) ## measure speed and what search finds; writes tests/bench/SPEED
 
 mutants: $(READY) ## damage good runs in a hundred thousand ways; no gate may let one pass (ten minutes)
 	$(BIN)/python -m tests.mutants
+
+weaken: $(READY) ## weaken the code of the gates and of durability, one place at a time: each is noticed (half an hour)
+	$(BIN)/python -m tests.mutants.weaken
+	$(BIN)/python -m tests.crash.mutants
 
 model: $(READY) ## ask a small real model, XYSQ_TEST_MODEL=FILE, and print what code drops of it (five minutes)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-model.lock

@@ -5,7 +5,8 @@
 Each weakening of `tests.crash.weakened` is made in a copy of the project. Noticed is it where a test fails there: first
 those that the table names, then all that are about durability. With words, only weakenings whose label has one.
 
-Prints a table; status 1 where one lived, or where its text no longer stands in the code.
+Before that the tests have to pass on the copy as it is. Prints a table, and writes it to WEAKENED.md where all were
+tried; status 1 where one lived, or where its text no longer stands in the code.
 """
 
 import os
@@ -20,6 +21,14 @@ from pathlib import Path
 from tests.crash.place import MEMORY, ROOT
 from tests.crash.weakened import ALL, JOBS, LAWS, STEPS, Weakened
 
+TABLE = Path(__file__).with_name("WEAKENED.md")
+_HEAD = """# Durability, weakened
+
+Written by `make weaken`: the code that makes things durable made worse, one place at a time, and a test that fails
+then.
+
+| weakened | in | noticed by |
+|---|---|---|"""
 WORKERS, TIMEOUT_S = 2, 240
 EVERYTHING = ("tests/store", LAWS, JOBS, STEPS, "tests/jobs/test_damage.py", "tests/jobs/test_crash_commands.py")
 _PARTS = ("xysq", "tests", "fixtures", "pyproject.toml", "README.md")
@@ -74,7 +83,11 @@ def work(job: tuple[int, tuple[Weakened, ...]]) -> list[tuple[Weakened, str]]:
                 shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy2(source, copy / part)
-        return [(weakened, who_notices(weakened, copy)) for weakened in wanted[share::WORKERS]]
+        mine = wanted[share::WORKERS]
+        failed = _failing(tuple({test for weakened in mine for test in weakened.tests} | set(EVERYTHING)), copy)
+        if failed:
+            raise SystemExit(f"{failed} fails before anything is weakened")
+        return [(weakened, who_notices(weakened, copy)) for weakened in mine]
 
 
 def chosen(words: list[str]) -> Iterator[Weakened]:
@@ -87,10 +100,14 @@ def main() -> int:
     wanted = tuple(chosen(sys.argv[1:]))
     with get_context("spawn").Pool(WORKERS) as pool:
         judged = [one for some in pool.map(work, [(share, wanted) for share in range(WORKERS)]) for one in some]
+    judged.sort(key=lambda one: ALL.index(one[0]))
     for weakened, noticed in judged:
         print(f"{weakened.label:58} {noticed or 'NOBODY NOTICED'}")
     alive = sum(not noticed for _, noticed in judged)
     print(f"{len(judged) - alive} noticed, {alive} alive")
+    if len(sys.argv) == 1 and not alive:
+        rows = [f"| {weakened.label} | `{weakened.path}` | `{noticed}` |" for weakened, noticed in judged]
+        TABLE.write_text("\n".join((_HEAD, *rows)) + "\n", encoding="utf-8")
     return 1 if alive or not judged else 0
 
 

@@ -24,7 +24,6 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     ("blocks", "_unfolded", "if state is None: False", "a page that was touched is there"),
     ("blocks", "closed_shown", "fact.n < closing.n: LtE", _DISTINCT),
     ("blocks", "_closings", "latest[words].n < fact.life.n: LtE", _DISTINCT),
-    ("bytes", "shrinkage", "loss > 0: GtE", "losses of nothing were left out before"),
     (
         "bytes",
         "_losses",
@@ -37,7 +36,7 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
         f"{_NO_HEADING} or unit.body not in emptied - kept: without {_NO_HEADING}",
         "what is spelled as a heading is one",
     ),
-    ("bytes", "_losses", "shorter > 0: GtE", "a loss of nothing is left out behind"),
+    ("bytes", "_losses", "shorter > 0: GtE", "a loss of nothing counts for nothing"),
     ("bytes", "_losses", "0 moved", "a block with an anchor has over twelve bytes: one of each is never a quarter"),
     ("bytes", "_intended", "if page.changelog: True", "a page that a run touched has a changelog"),
     ("entitlement", "authority", "if old is None: False", _KNOWN),
@@ -53,6 +52,7 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
         "before.fact(name) is None or holder_of(name, after.fact) is None: without before.fact(name) is None",
         "a lawful statement names premises that were known before it",
     ),
+    ("meaning", "_committed_evidence", "if stated.revives is None: False", "no fact has no name, so none is found"),
     ("meaning", "_bodies", "for … if event.body is not None: True", "whoever looks at bodies passes over what is none"),
 )
 EQUIVALENTS: Mapping[str, str] = {f"{module}: {owner}: {change}": reason for module, owner, change, reason in _TABLE}

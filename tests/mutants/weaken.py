@@ -4,7 +4,8 @@
 
 A weakening is noticed where a good run is refused, a mutant survives, a gate does not refuse what it must
 (`tests.mutants.owners`), or a gate raises; else where the tests of the gate fail, in a process of their own. Prints
-what nobody noticed; status 1 where one of them is not listed in `tests.mutants.equivalents`.
+what nobody noticed; status 1 where one of them is not listed in `tests.mutants.equivalents`. A whole run writes
+WEAKENED.md.
 """
 
 import multiprocessing
@@ -12,7 +13,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
@@ -43,6 +44,13 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
     "remit": (remit, ("gates/test_remit.py",)),
 }
+TABLE = Path(__file__).with_name("WEAKENED.md")
+_HEAD = """# The gates, weakened
+
+Written by `make weaken`: every comparison of the gates turned round or moved by one, every condition forced, every
+operand, `not`, arm and finding left out, one at a time. Each is noticed: a mutant of a run is not refused as it must
+be, or a good run is, or a test of the gate fails.
+"""
 _SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100
 
 
@@ -152,17 +160,24 @@ def main() -> int:
                 alive.append(shown)
             else:
                 (by_tests if found.endswith("fails") else by_corpus)[module] += 1
-    print("| module | weakenings | noticed by mutants | by its tests | equivalent |\n|---|---:|---:|---:|---:|")
-    unlisted = [shown for shown in alive if key(shown) not in EQUIVALENTS]
+    lines = ["| gates in | weakenings | noticed by mutants | by tests | change nothing |", "|---|---:|---:|---:|---:|"]
     for name in names:
         equal = sum(shown.startswith(f"{name}:") for shown in alive)
-        print(f"| {name} | {len(_weakenings(name))} | {by_corpus[name]} | {by_tests[name]} | {equal} |")
-    for shown in unlisted:
-        print(f"ALIVE {shown}")
-    stale = set(EQUIVALENTS) - {key(shown) for shown in alive} if len(sys.argv) == 1 else set()
-    for name in sorted(stale):
-        print(f"STALE {name}")
-    return int(bool(unlisted or stale))
+        lines.append(f"| {name} | {len(_weakenings(name))} | {by_corpus[name]} | {by_tests[name]} | {equal} |")
+    is_whole = len(sys.argv) == 1
+    faults = [f"ALIVE {shown}" for shown in alive if key(shown) not in EQUIVALENTS]
+    if is_whole:
+        faults += [f"STALE {name}" for name in sorted(set(EQUIVALENTS) - {key(shown) for shown in alive})]
+    print("\n".join((*lines, *faults)))
+    if is_whole and not faults:
+        TABLE.write_text("\n".join((_HEAD, *lines, "", *_reasons())) + "\n", "utf-8")
+    return int(bool(faults))
+
+
+def _reasons() -> Iterator[str]:
+    yield "Those that change nothing, and why:"
+    yield ""
+    yield from (f"- `{name}`: {reason}." for name, reason in EQUIVALENTS.items())
 
 
 def key(shown: str) -> str:

@@ -77,7 +77,7 @@ def shrinkage(run: Candidate, _state: State) -> tuple[Refusal, ...]:
     refusals = []
     for page, after in run.after.items():
         body = [unit for unit in units(run.before.get(page, b"")) if unit.kind in BODY]
-        lost = [size for size in _losses(body, units(after), edits[page]) if size]
+        lost = list(_losses(body, units(after), edits[page]))
         size, blocks = sum(abs(loss) for loss in lost), sum(loss > 0 for loss in lost)
         whole = sum(len(unit.body) for unit in body)
         if size * _MOST_LOST > whole or blocks >= _MOST_BLOCKS:
@@ -93,7 +93,7 @@ def shrinkage(run: Candidate, _state: State) -> tuple[Refusal, ...]:
 def _losses(body: Sequence[Unit], after: Sequence[Unit], edits: Sequence[Edit]) -> Iterator[int]:
     """Yield the bytes each unit lost undeclared: positive where the whole unit went, negative where it shrank."""
     left = {unit.anchor: unit for unit in after if unit.anchor}
-    unnamed = Counter(unit.body for unit in after if not unit.anchor)
+    bodies = Counter(unit.body for unit in after)
     ended = {edit.fact for edit in edits if isinstance(edit, RemoveFact)}
     ended |= {edit.old for edit in edits if isinstance(edit, ReplaceFact)}
     prose = [edit for edit in edits if isinstance(edit, ProseEdit)]
@@ -107,8 +107,8 @@ def _losses(body: Sequence[Unit], after: Sequence[Unit], edits: Sequence[Edit]) 
             yield -shorter if shorter > 0 and unit.anchor not in replaced else 0
         elif unit.anchor:
             yield 0 if unit.anchor in removed else len(unit.body)
-        elif unnamed[unit.body]:
-            unnamed[unit.body] -= 1
+        elif bodies[unit.body]:
+            bodies[unit.body] -= 1
         elif unit.kind is not UnitKind.HEADING or unit.body not in emptied - kept:
             yield len(unit.body)
 
