@@ -3,7 +3,7 @@
 A sentence is a slice of a passage's text without the white space around it. It ends at `.`, `!`, `?`, `…` or
 their CJK forms (with closing quotes and brackets behind them) before white space, or at a line end. A full stop
 inside a number, after one letter or after a common abbreviation ends nothing; after `No.` or `Fig.` it ends nothing
-where a number follows.
+where a number follows, after the number of a day where the German name of a month does.
 """
 
 import re
@@ -20,6 +20,10 @@ _ABBREVIATION = re.compile(
 )
 _NUMBERED = re.compile(_SHORT.format("[Nn]o|[Ff]ig|[Vv]ol|pp"))
 _NUMBER = re.compile(r"\s+[0-9]")
+_DAY = re.compile(r"(?:^|[\s(])[0-9]{1,2}$")
+_GERMAN_MONTH = re.compile(
+    r" (?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
 _REACH = 12  # longer than any abbreviation
 
 
@@ -50,7 +54,11 @@ def _shortens(text: str, begin: int, match: re.Match[str]) -> bool:
     before = text[max(begin, match.start() - _REACH) : match.start()]
     if match.group().startswith(".."):
         return False
-    return bool(_ABBREVIATION.search(before) or (_NUMBERED.search(before) and _NUMBER.match(text, match.end())))
+    if _NUMBERED.search(before):
+        return _NUMBER.match(text, match.end()) is not None
+    if _DAY.search(before):
+        return _GERMAN_MONTH.match(text, match.end()) is not None
+    return _ABBREVIATION.search(before) is not None
 
 
 def _add(found: list[Sentence], text: str, begin: int, end: int) -> None:

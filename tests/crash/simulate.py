@@ -330,14 +330,7 @@ class Simulation:
         return logs[0] == logs[1]
 
     def _difference(self, end: Final) -> str:
-        if self.last is None:
-            return "there is no state after"
-        names = ("tip", "files", "staged", "given up", "head", "index")
-        return ", ".join(
-            f"{name} {_less(one, other)}"
-            for name, one, other in zip(names, end, self.last, strict=False)
-            if one != other
-        )
+        return "there is no state after" if self.last is None else _differing(end, self.last)
 
     def _prove(self, where: str, end: Final) -> None:
         """Let fsck look at the whole, and let recovery do it once more."""
@@ -350,6 +343,14 @@ class Simulation:
             self._lose(where, f"fsck: {faults[0]}")
         if self.bench.recover() != end:
             self._lose(where, "recovering once more changed something")
+
+
+def _differing(end: Final, wanted: Final) -> str:
+    """Say in which parts two ends differ, and how."""
+    names = ("tip", "files", "staged", "given up", "head", "index")
+    return "; ".join(
+        f"{name}: {_less(one, other)}" for name, one, other in zip(names, end, wanted, strict=False) if one != other
+    )
 
 
 def _less(one: object, other: object) -> str:
@@ -391,8 +392,10 @@ def cut_again(bench: Bench, most: int, chance: random.Random) -> Outcome:
                 seen.add(bench.essence(other))
                 outcome.judged += 1
                 bench.lay(other, model=chance.choice((0, 0, 1, 2)))
-                if bench.recover() != wanted:
-                    outcome.lost.append(f"{outcome.label}: at {number}, then after {_told(step)}: another end")
+                end = bench.recover()
+                if end != wanted:
+                    where = f"{outcome.label}: at {number}, then after {_told(step)}"
+                    outcome.lost.append(f"{where}: another end: {_differing(end, wanted)}")
         outcome.distinct += len(seen)
     outcome.ends = len(points)
     return outcome

@@ -93,6 +93,7 @@ class DropCode(StrEnum):
     NOT_STATED = "not-stated"
     UNSEEN_NAME = "unseen-name"
     CUT_SHORT = "cut-short"
+    NO_PATTERNS = "no-patterns"
 
 
 @frozen

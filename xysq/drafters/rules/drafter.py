@@ -5,7 +5,7 @@ system's words draft nothing, a person's only what is stated in the mood of a st
 what it says of something it names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -14,12 +14,15 @@ from xysq.drafters.port import Answer, KnownFact, KnownPage, Request
 from xysq.drafters.rules.ending import Corrected, corrected, ended
 from xysq.drafters.rules.language import WORD, Language, load
 from xysq.drafters.rules.mood import Mood, sentence_mood
+from xysq.drafters.rules.phrase import Phrases, load_phrases
 from xysq.drafters.rules.plain import MAX_PASTE, is_code, plain_sentences
 from xysq.drafters.rules.statement import Speaking, Statement, statements
+from xysq.drafters.rules.tongue import ENGLISH, language_of
 from xysq.model.draft import DraftClose, DraftFact, DraftQuote, close_to_wire, fact_to_wire
 from xysq.model.fact import FactId, Label, Slug
+from xysq.model.plan import Drop, DropCode
 from xysq.model.run import Drafting
-from xysq.model.source import Passage, Role
+from xysq.model.source import Passage, Role, Row
 from xysq.text import fold
 
 NAME = "rules"
@@ -53,7 +56,7 @@ class _Gathered:
 
 
 class RulesDrafter:
-    """Drafts with the patterns of the languages it knows; at present English."""
+    """Drafts with the patterns of the languages it knows, each passage in its own."""
 
     @property
     def name(self) -> str:
@@ -62,30 +65,55 @@ class RulesDrafter:
 
     def draft(self, request: Request) -> Answer:
         """Answer a request; a passage nothing is found in adds nothing."""
-        language = load("en")
         gathered = _Gathered()
+        digests: dict[str, str] = {}
+        unknown: list[Passage] = []
         for number, passage in enumerate(request.passages, start=1):
-            _read(number, passage, request, language, gathered)
+            if not _may_state(passage):
+                continue
+            spoken = language_of(passage.text)
+            if spoken == "":
+                unknown.append(passage)
+            elif spoken is None or spoken == ENGLISH:
+                language = load(ENGLISH)
+                digests[ENGLISH] = language.digest
+                _read(number, passage, request, language, gathered)
+            else:
+                phrases = load_phrases(spoken)
+                digests[spoken] = phrases.digest
+                _read_phrases(number, passage, request, phrases, gathered)
         reply = canonical_json(
             {
                 "facts": [fact_to_wire(fact) for fact in gathered.facts.values()],
                 "closes": [close_to_wire(close) for close in gathered.closes.values()],
             }
         )
-        parameters = {"language": language.name, "patterns": language.digest[:16]}
-        return Answer(reply=reply, drafting=Drafting(drafter=NAME, parameters=parameters))
+        parameters = {
+            "language": ",".join(sorted(digests)),
+            "patterns": ",".join(digests[name][:16] for name in sorted(digests)),
+        }
+        drafting = Drafting(drafter=NAME, parameters=parameters, drops=_unread(unknown))
+        return Answer(reply=reply, drafting=drafting)
+
+
+def _unread(passages: Sequence[Passage]) -> tuple[Drop, ...]:
+    """Say once which passages were in a language that no patterns are there for."""
+    if not passages:
+        return ()
+    return (
+        Drop(
+            code=DropCode.NO_PATTERNS,
+            subject="",
+            text="",
+            reason=f"{len(passages)} in a language that the rules have no patterns for, beginning with {passages[0]}",
+            rows=tuple(Row(one.source, one.version, one.start, one.end) for one in passages),
+        ),
+    )
 
 
 def _read(number: int, passage: Passage, request: Request, language: Language, gathered: _Gathered) -> None:
-    text = passage.text
-    if not _may_state(passage, text):
-        return
-    speaking = Speaking(
-        session_kind=passage.session_kind,
-        speaker=_speaker(passage, request, language),
-        project=_last_part(request.project),
-    )
-    for place, words, tokens in _stated(text, language):
+    speaking = _speaking(passage, request)
+    for place, words, tokens in _stated(passage.text, language):
         quote = DraftQuote(passage=number, sentence=place)
         for closed in ended(words, tokens, speaking, request.pages, language):
             gathered.close(closed, quote)
@@ -98,6 +126,23 @@ def _read(number: int, passage: Passage, request: Request, language: Language, g
             owner = speaking.speaker if statement.subject == "I" else statement.subject
             if change is None or fold(statement.value) != fold(change.value):
                 gathered.state(_fact(statement, quote), fold(owner))
+
+
+def _read_phrases(number: int, passage: Passage, request: Request, phrases: Phrases, gathered: _Gathered) -> None:
+    speaking = _speaking(passage, request)
+    for place, words in plain_sentences(passage.text):
+        if not is_code(words):
+            for statement in phrases.statements(words, speaking):
+                owner = speaking.speaker if statement.subject == "I" else statement.subject
+                gathered.state(_fact(statement, DraftQuote(passage=number, sentence=place)), fold(owner))
+
+
+def _speaking(passage: Passage, request: Request) -> Speaking:
+    return Speaking(
+        session_kind=passage.session_kind,
+        speaker=_speaker(passage, request),
+        project=_last_part(request.project),
+    )
 
 
 def _page(title: str, owner: str, facts: dict[tuple[str, str, str], DraftFact]) -> KnownPage:
@@ -129,12 +174,12 @@ def _changed_text(text: str, old: str, new: str, title: str) -> str:
     return text.replace(old, new) if text.count(old) == 1 and "[[" not in text else f"{title}: {new}."
 
 
-def _may_state(passage: Passage, text: str) -> bool:
+def _may_state(passage: Passage) -> bool:
     if passage.own:
         return False
     match passage.role:
         case Role.USER | Role.PERSON:
-            return passage.session_kind != "work" or len(text) <= MAX_PASTE
+            return passage.session_kind != "work" or len(passage.text) <= MAX_PASTE
         case Role.OTHER:
             return passage.session_kind != "work"
         case _:
@@ -154,12 +199,12 @@ def _stated(text: str, language: Language) -> Iterator[tuple[int, str, set[str]]
             yield place, words, tokens
 
 
-def _speaker(passage: Passage, request: Request, language: Language) -> str:
+def _speaker(passage: Passage, request: Request) -> str:
     """Return the name behind "I", or "" where nobody can tell who that is."""
     if passage.role is Role.OTHER:
         return ""
     name = passage.speaker.strip()
-    is_nameless = not name or language.words["nameless"].fullmatch(name) is not None
+    is_nameless = not name or load(ENGLISH).words["nameless"].fullmatch(name) is not None
     if is_nameless and passage.role is Role.USER:
         return request.me.name  # "User:" in a log of work is its owner
     return "" if is_nameless else name
