@@ -16,7 +16,8 @@ ENGLISH = "en"
 _COMMON = Path(__file__).parent / "patterns" / "common-words.json"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _SCRIPTS = {"HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh", "LATIN": "latin"}
-_LEAST_WORDS, _LEAST_SHARE, _MOST_LETTERS, _SIGNS_A_WORD = 8, 0.12, 2_000, 6
+_MOST_LETTERS, _SIGNS_A_WORD = 2_000, 6
+_LEAST_WORDS, _LEAST_SHARE, _STRAY_SHARE, _LEAST_PLAIN = 8, 0.12, 0.05, 0.97
 
 
 @functools.cache
@@ -38,7 +39,7 @@ def language_of(text: str) -> str | None:
     if (scripts["ja"] + scripts["zh"]) * _SIGNS_A_WORD >= scripts.total():  # a sign says more than a letter
         return "ja" if scripts["ja"] else "zh"
     if script == "latin":
-        return _of_words([word.lower() for word in _WORD.findall(text.replace("’", "'")[:_MOST_LETTERS])])
+        return _of_words(text.replace("’", "'")[:_MOST_LETTERS])
     return ""
 
 
@@ -54,17 +55,22 @@ def _scripts(text: str) -> Counter[str]:
     return found
 
 
-def _of_words(words: list[str]) -> str | None:
-    if not words:
-        return None
+def _of_words(text: str) -> str | None:
+    words = [word.lower() for word in _WORD.findall(text)]
     counts = {
         name: sum(word in common or _elided(word) in common for word in words)
         for name, common in common_words().items()
     }
     best = max(counts, key=lambda name: counts[name])  # English first where two have as many
-    if counts[best] and (counts[best] >= _LEAST_SHARE * len(words)):
+    if counts[best] and counts[best] >= _LEAST_SHARE * len(words):
         return best
-    return "" if len(words) >= _LEAST_WORDS else None
+    return "" if _is_prose(text, len(words)) and counts[best] < _STRAY_SHARE * len(words) else None
+
+
+def _is_prose(text: str, words: int) -> bool:
+    """Tell whether this is somebody's sentences rather than code, a log or a table."""
+    plain = sum(sign.isalpha() or sign in " ,.!?'\n" for sign in text)
+    return words >= _LEAST_WORDS and plain >= _LEAST_PLAIN * len(text) and text.rstrip()[-1:] in ".!?…"
 
 
 def _elided(word: str) -> str:
