@@ -108,6 +108,15 @@ def test_an_inferred_fact_needs_its_value_in_no_quote_whatever_happens_to_it() -
     assert len(told(verbatim, world, LearnedLate(statement=stated, superseded_by=OLD))) == 1
 
 
+def test_no_fact_is_confirmed_by_the_words_it_rests_on_already() -> None:
+    world = world_of("I live in Boston.", "Yes, in Boston.")
+    known(world)
+    sentence = "is confirmed by words it rests on already"
+    for again in ((quote(world),), (quote(world, 2), quote(world))):
+        assert told(lineage, world, Confirmed(fact=OLD, evidence=again)) == [(ALICE, OLD, sentence, "", "")]
+    assert told(lineage, world, Confirmed(fact=OLD, evidence=(quote(world, 2),))) == []
+
+
 def test_facts_that_nobody_knows_are_left_to_the_other_gates() -> None:
     world = world_of()
     nobody = FactId("f-00000000zz")

@@ -49,6 +49,12 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     (
         "meaning",
         "lineage",
+        "fact is not None and (not set(evidence).isdisjoint(fact.evidence)): without fact is not None",
+        _KNOWN,
+    ),
+    (
+        "meaning",
+        "lineage",
         "before.fact(name) is None or holder_of(name, after.fact) is None: without before.fact(name) is None",
         "a lawful statement names premises that were known before it",
     ),
