@@ -20,17 +20,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.crash.commands import WRITING, Call, Writing, prepare
-from tests.crash.place import MEMORY, Held, Snapshot, at_home, call, environment, held, program
+from tests.crash.bench import Bench, Done
+from tests.crash.commands import WRITING
+from tests.crash.place import MEMORY, environment, program
 from tests.crash.trace import CALLS, SKIPPED, why_not_traced
-from xysq import Vault
-from xysq.errors import XysqError
-from xysq.vault import place
 
 POINTS, SEED, WORKERS = 1600, 20261201, 2
 KILL, EIO, ENOSPC = "signal=SIGKILL", "error=EIO", "error=ENOSPC"
@@ -60,21 +58,15 @@ class Outcome:
     lost: list[str] = field(default_factory=list)
 
 
-class Bench:
-    """A home that is put back for every point, and what its vault holds before and after the command."""
+class Strikes(Bench):
+    """The bench, and how often the command makes which call."""
 
-    def __init__(self, writing: Writing, home: Path) -> None:
-        """Make the home, and run the command once, counted."""
-        self.writing, self.home = writing, home
-        self.typed: Call = prepare(writing, home)
-        self.start = Snapshot.take(home)
-        counted = self._strace(f"trace={CALLS}", "-o", str(home.parent / "counted"))
-        if counted.returncode:
-            raise SystemExit(f"{writing.label} ended with {counted.returncode}: {counted.stderr.decode()[-300:]}")
-        self.counts = _counts((home.parent / "counted").read_text(encoding="utf-8", errors="replace"))
-        self.after = held(home)
-        self.start.restore(home)
-        self.before = self.after if writing.mends else held(home)
+    def run_once(self) -> Done:
+        """Run the command, counted."""
+        done = self._strace(f"trace={CALLS}", "-o", str(self.home.parent / "counted"))
+        if not done.returncode:
+            self.counts = _counts((self.home.parent / "counted").read_text(encoding="utf-8", errors="replace"))
+        return done
 
     def points(self) -> list[Point]:
         """Return every point there is."""
@@ -86,7 +78,7 @@ class Bench:
                     found += [Point(name, number, error) for number in range(1, count + 1)]
         return found
 
-    def _strace(self, what: str, *options: str) -> "subprocess.CompletedProcess[bytes]":
+    def _strace(self, what: str, *options: str) -> Done:
         return subprocess.run(
             ["strace", "-f", "-qq", "--seccomp-bpf", "-e", what, *options, *program(self.typed.arguments)],
             cwd=self.home,
@@ -102,63 +94,7 @@ class Bench:
         self.start.restore(self.home)
         inject = ["-e", f"inject={point.name}:{point.what}:when={point.number}", "-o", os.devnull]
         done = self._strace(f"trace={point.name}", *inject)
-        try:
-            now = self._reopened(done.returncode)
-        except XysqError as error:
-            return f"LOST {type(error).__name__}: {error}"
-        fault = self._told_fault(done, point) or self._fault(now, done)
-        if fault:
-            return f"LOST {fault}"
-        if now == self.after:
-            return "after"
-        return "before" if now == self.before else "between"
-
-    def _reopened(self, status: int) -> Held:
-        with at_home(self.home) as root:
-            if self.writing.label == "init" and status:
-                place.make(root, "Maya", 30.0)
-            with Vault.open(root) as vault:
-                if self.writing.mends and status:
-                    vault.repair()
-                vault.recover()
-                faults = [finding for finding in vault.fsck() if not finding.note]
-            if faults:
-                raise XysqError(f"fsck: {faults[0]}")
-        return held(self.home)
-
-    def _told_fault(self, done: "subprocess.CompletedProcess[bytes]", point: Point) -> str:
-        """Say in what a refusal was not told as it should be: a status, one sentence, what to do."""
-        said = done.stderr.decode("utf-8", "replace")
-        if point.what == KILL or (done.returncode == 0 and not said.count("Traceback")):
-            return ""
-        if "Traceback" in said:
-            return f"a traceback: {said.strip().splitlines()[-1]}"
-        sentences = [line for line in said.splitlines() if line.startswith("xysq: ")]
-        if self.writing.mends and "left" in said:  # what could not be mended is a finding, told with its file
-            return ""
-        return "" if sentences else f"ended with {done.returncode} and told no cause: {said[:200]!r}"
-
-    def _fault(self, now: Held, done: "subprocess.CompletedProcess[bytes]") -> str:
-        if self.writing.whole and self.writing.label != "init" and now not in (self.before, self.after):
-            return f"neither before nor after: {_parts(now, self.after)} differ from after"
-        for part in vars(now):
-            if getattr(now, part) not in (getattr(self.before, part), getattr(self.after, part)):
-                return f"{part} as neither before nor after"
-        promised: Iterable[str] = vars(now) if done.returncode == 0 and self.writing.label != "hook run" else ()
-        if done.stdout and not promised:
-            promised = self.writing.tells or ()
-        missing = [part for part in promised if getattr(now, part) != getattr(self.after, part)]
-        if missing:
-            return f"acknowledged, and not there: {', '.join(missing)}"
-        if now == self.before != self.after:
-            again = call(self.home, self.typed.arguments, self.typed.data)
-            if again.returncode or held(self.home) != self.after:
-                return f"the same command does not do it afterwards: {again.stderr.decode()[-200:]}"
-        return ""
-
-
-def _parts(one: Held, other: Held) -> str:
-    return ", ".join(part for part in vars(one) if getattr(one, part) != getattr(other, part))
+        return self.judged(done, is_killed=point.what == KILL)
 
 
 def _counts(log: str) -> dict[str, int]:
@@ -178,7 +114,7 @@ def strike_some(label: str, most: int, seed: int) -> Outcome:
     """Strike some of the points of one row."""
     writing = next(row for row in WRITING if row.label == label)
     with tempfile.TemporaryDirectory(prefix="xysq-inject-", dir=MEMORY if MEMORY.is_dir() else None) as name:
-        bench = Bench(writing, Path(name, "home"))
+        bench = Strikes(writing, Path(name, "home"))
         points = bench.points()
         chance = random.Random(f"{seed} {label}")
         chosen = chance.sample(points, min(len(points), most))

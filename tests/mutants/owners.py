@@ -32,7 +32,7 @@ OWNERS: Mapping[str, tuple[str, ...]] = {
     "a-conflict-marker": ("bijection", "conflict-markers", "structure"),
     "one-block-lost": ("declared-bytes", "bijection", "structure"),
     "two-blocks-lost": ("declared-bytes", "bijection", "shrinkage", "structure"),
-    "blocks-lost-by-declared-removals": ("bijection", "structure"),
+    "blocks-lost-by-declared-removals": ("bijection",),
     "a-part-of-the-body-cut-off": ("declared-bytes", "bijection", "structure"),
     "a-page-that-was-larger": ("declared-bytes", "shrinkage"),
     "another-page-before": ("declared-bytes",),
