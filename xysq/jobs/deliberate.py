@@ -53,7 +53,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
     `deed_of` is asked on the state the run is judged on, where `arrival` is known already.
     """
     opened, run = held.opened, held.opened.new_run() if run is None else run
-    with ground(opened, held.model, None if arrival is None else arrival.meta) as (base, snapshot):
+    with ground(opened, held.model, arrival) as (base, snapshot):
         deed = deed_of(base, snapshot, run)
         record = Record(
             run=run,

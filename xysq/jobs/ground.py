@@ -5,19 +5,20 @@ from contextlib import contextmanager
 
 from xysq.jobs.compose import Ground
 from xysq.jobs.opened import Opened
-from xysq.model.source import Meta
+from xysq.jobs.reading import arriving
 from xysq.model.state import State
 from xysq.store import segments
 from xysq.store.archive import VaultArchive
+from xysq.store.arrival import Arrival
 from xysq.store.readmodel import ReadModel, Snapshot
 
 
 @contextmanager
-def ground(opened: Opened, model: ReadModel, arriving: Meta | None = None) -> Iterator[tuple[Ground, Snapshot]]:
-    """Stand on the state that the read model is of, for the time of a block; `arriving` comes with the run."""
+def ground(opened: Opened, model: ReadModel, arrival: Arrival | None = None) -> Iterator[tuple[Ground, Snapshot]]:
+    """Stand on the state that the read model is of, for the time of a block; `arrival` comes with the run."""
     settings = opened.settings()
     with model.reading() as snapshot:
-        archive = VaultArchive(opened.files, snapshot, arriving)
+        archive = VaultArchive(opened.files, snapshot, arriving(arrival, settings.me))
         schema = opened.schema()
         state = State(ledger=snapshot.ledger, archive=archive, limits=settings.limits, me=settings.me, schema=schema)
         tail = segments.tail(opened.files)

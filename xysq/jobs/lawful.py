@@ -23,13 +23,14 @@ from xysq.jobs.judge import DECIDED_KINDS, candidate_of, file_faults
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import end_at, events_at, head_at
 from xysq.jobs.readable import present_model
+from xysq.jobs.reading import arriving
 from xysq.jobs.replay import fits, prepare
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.ledger.line import to_line
 from xysq.model.event import Head, RunKind
 from xysq.model.run import Candidate, Decision, Refusal
 from xysq.model.settings import Limits
-from xysq.model.source import Meta, VersionKind
+from xysq.model.source import Meta, Role, VersionKind
 from xysq.model.state import LedgerState, State
 from xysq.store import layout, segments
 from xysq.store.archive import VaultArchive
@@ -109,7 +110,7 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
         if snapshot is None:
             found += _unfolded(run, ledger)
         else:
-            archive = VaultArchive(opened.files, snapshot, None if arrival is None else arrival.meta)
+            archive = VaultArchive(opened.files, snapshot, arriving(arrival, opened.settings().me))
             state = State(ledger=ledger, archive=archive, limits=Limits())
             found += (f"{refusal.page}: {refusal.sentence} ({refusal.gate})" for refusal in _asked(run, state))
     return found[0] if found else None
@@ -117,7 +118,8 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
 
 def _arrival_fault(opened: Opened, meta: Meta, kind: RunKind) -> str | None:
     """Say why a version of a log may not come with a run of that kind."""
-    if kind is not RunKind.CORRECT or meta.kind is not VersionKind.CORRECT:
+    is_said = meta.kind is VersionKind.PUSH and meta.said_as is not None and meta.said_as[0] is Role.USER
+    if kind is not RunKind.CORRECT or not (meta.kind is VersionKind.CORRECT or is_said):
         return f"a {kind.value} run brings {meta.id}, which is a version of kind {meta.kind.value}"
     if not follows(opened.files, meta):
         return f"it brings {meta.id}, which is not the next version of its source"

@@ -68,7 +68,7 @@ def redistill_anew(old: Opened, new: Opened, order: DistillOrder) -> Iterator[Ru
     _land(old, new, _in_order(metas), until=None)
     yield from distill(new, order)
     for run in runs:
-        if run.begun.kind is RunKind.CORRECT and not run.brings:
+        if run.begun.kind is RunKind.CORRECT and not any(version.number > 1 for version in run.brings):
             yield from _held(old, new, run)
 
 

@@ -10,6 +10,7 @@ from xysq.model.fact import Evidence
 from xysq.model.kept import stands
 from xysq.model.source import Encoding, Meta, Passage, Version, VersionKind, decode_span
 from xysq.store import logs
+from xysq.store.arrival import Arriving
 from xysq.store.files import Files
 from xysq.store.readmodel import Snapshot
 from xysq.terms import quoted
@@ -22,12 +23,14 @@ _BEYOND = 1 << 62  # no log is as long as that; a number from a hostile run may 
 class VaultArchive:
     """An `Archive` over a vault's files and one snapshot of its read model."""
 
-    def __init__(self, files: Files, state: Snapshot, arriving: Meta | None = None) -> None:
+    def __init__(self, files: Files, state: Snapshot, arriving: Arriving | None = None) -> None:
         """Look things up here; `arriving` is the version that comes with the run which is judged."""
         self._files = files
         self._logs = state.logs
         self._arriving = arriving
-        self._metas: dict[Version, Meta | None] = {} if arriving is None else {arriving.id: arriving}
+        self._metas: dict[Version, Meta | None] = {}
+        if arriving is not None:
+            self._metas[arriving.arrival.meta.id] = arriving.arrival.meta
 
     def meta(self, version: Version) -> Meta | None:
         """Return what is known of a version; None where it never landed."""
@@ -47,6 +50,9 @@ class VaultArchive:
         """Return bytes `[start, end)` of a version, of its text view for `text`; None where it does not have them."""
         if self.meta(version) is None or not 0 <= start <= end < _BEYOND:
             return None
+        if (new := self._new(version)) is not None:
+            data = new.raw(enc, start, end)
+            return data if len(data) == end - start else None
         read = logs.read_view_range if enc is Encoding.TEXT else logs.read_range
         data = read(self._files, version, start, end)
         return data if len(data) == end - start else None
@@ -63,15 +69,17 @@ class VaultArchive:
     def keeps(self, version: Version, start: int, end: int) -> bool:
         """Tell whether every later correction of a source kept bytes of a version."""
         later = list(self._logs.bases_after(version))
-        new = self._arriving
-        if new is not None and new.source == version.source and all(meta.version < new.version for meta in later):
-            later.append(new)
+        new = None if self._arriving is None else self._arriving.arrival.meta
+        if new is not None and new.source == version.source and version.number < new.version:
+            later += () if any(meta.version >= new.version for meta in later) else (new,)
         return stands(((meta.kind is VersionKind.CORRECT, meta.kept) for meta in later), start, end)
 
     def passage_at(self, version: Version, start: int, end: int, enc: str) -> Passage | None:
         """Return the passage, as it is read now, that has a span around the range; None where there is none."""
         if self.meta(version) is None or not 0 <= start <= end < _BEYOND or enc not in set(Encoding):
             return None
+        if (new := self._new(version)) is not None and new.passages:
+            return new.passage_at(start, end, Encoding(enc))
         return self._logs.passage_at(version, start, end, Encoding(enc))
 
     def said_before(self, clause: str, moment: str) -> bool:
@@ -89,6 +97,10 @@ class VaultArchive:
             return True
         alike = (fold(one.speaker), one.at) == (fold(other.speaker), other.at)
         return alike and fold(one.quote) == fold(other.quote)
+
+    def _new(self, version: Version) -> Arriving | None:
+        is_new = self._arriving is not None and self._arriving.arrival.meta.id == version
+        return self._arriving if is_new else None
 
     def _native(self, piece: Evidence) -> str:
         passage = self.passage_at(piece.cited, piece.start, piece.end, piece.enc)
