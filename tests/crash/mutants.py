@@ -84,7 +84,8 @@ def work(job: tuple[int, tuple[Weakened, ...]]) -> list[tuple[Weakened, str]]:
             else:
                 shutil.copy2(source, copy / part)
         mine = wanted[share::WORKERS]
-        failed = _failing(tuple({test for weakened in mine for test in weakened.tests} | set(EVERYTHING)), copy, WHOLE_TIMEOUT_S)
+        every = {test for weakened in mine for test in weakened.tests} | set(EVERYTHING)
+        failed = _failing(tuple(every), copy, WHOLE_TIMEOUT_S)
         if failed:
             raise SystemExit(f"{failed} fails before anything is weakened")
         return [(weakened, who_notices(weakened, copy)) for weakened in mine]
