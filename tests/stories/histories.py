@@ -47,7 +47,7 @@ _SAID = (
 _DENIED = frozenset({CloseReason.CORRECTED, CloseReason.RETRACTED})
 
 turns = st.builds(lambda who, said: f"{who}: {said}\n\n", st.sampled_from(PEOPLE), st.sampled_from(_SAID))
-talks = st.lists(turns, min_size=1, max_size=4).map("".join)
+talks = st.lists(turns, min_size=2, max_size=5).map("".join)
 places = st.sampled_from((*CITIES, *ORGS, *LIKED))
 
 
