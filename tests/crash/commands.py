@@ -158,6 +158,21 @@ def _wrong_fact(home: Path) -> Call:
     return Call((*_correct_fact(home).arguments[:2], "--wrong"))
 
 
+def _page_named(home: Path) -> Call:
+    _vault(home, TALK)
+    return Call(("page", "rename", "tom", "Thomas Weber"))
+
+
+def _page_alias(home: Path) -> Call:
+    _vault(home, TALK)
+    return Call(("page", "alias", "tom", "Tommy"))
+
+
+def _page_merged(home: Path) -> Call:
+    _vault(home, TALK, TALK.replace(b"Tom:", b"Thomas:") + MORE)
+    return Call(("page", "merge", "tom", "thomas"))
+
+
 def _config(home: Path) -> Call:
     _vault(home, TALK)
     return Call(("config", "set", "idle_s", "60"))
@@ -228,6 +243,9 @@ WRITING: tuple[Writing, ...] = (
     Writing("correct source", _correct_source),
     Writing("correct fact", _correct_fact),
     Writing("correct wrong", _wrong_fact),
+    Writing("page rename", _page_named),
+    Writing("page alias", _page_alias),
+    Writing("page merge", _page_merged),
     Writing("config", _config, is_silent=True),
     Writing("recover", _recover),
     Writing("repair", _repair, mends=True),

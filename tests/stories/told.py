@@ -16,6 +16,7 @@ from xysq.jobs.correct_source import correct_source, whole
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
 from xysq.jobs.opened import Opened
+from xysq.jobs.page_names import merge_pages, rename_page
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.jobs.replacing import replacing
@@ -26,6 +27,12 @@ from xysq.pages.escape import plain
 from xysq.store.readmodel import FactFilter
 
 RULES = choose("rules", {})
+
+
+def done(run: RunReport) -> RunReport:
+    """Return the report of a run that was applied."""
+    assert not run.refusals, run.refusals
+    return run
 
 
 @dataclass
@@ -77,6 +84,14 @@ class Tale:
         run = correct_fact(self.opened, self.fact(text).id, new)
         assert not run.refusals, run.refusals
         return run
+
+    def renamed(self, page: str, title: str) -> RunReport:
+        self.clock.tick(60)
+        return done(rename_page(self.opened, page, title))
+
+    def merged(self, page: str, other: str) -> RunReport:
+        self.clock.tick(60)
+        return done(merge_pages(self.opened, page, other))
 
     # Asking
 

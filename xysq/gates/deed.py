@@ -38,11 +38,11 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
     body = event.body
     match body:
         case SupersededBy(statement=stated):
-            return _beyond(stated.page, stated.fact, _statement_fault(stated))
+            return _beyond(stated.page, stated.fact, statement_fault(stated))
         case FactClosed(fact=name):
             fact = before.fact(name)
             page = "" if fact is None else str(fact.page)
-            return _beyond(page, name, None if fact is None else _close_fault(body, fact, before, run, state.archive))
+            return _beyond(page, name, None if fact is None else close_fault(body, fact, before, run, state.archive))
         case ProseChanged(page=page, block=block):
             return _beyond(page, block, _prose_fault(body, before))
         case Asserted(statement=stated) | LearnedLate(statement=stated):
@@ -66,7 +66,8 @@ def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
     return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
-def _statement_fault(stated: Statement) -> str | None:
+def statement_fault(stated: Statement) -> str | None:
+    """Say why a statement is not its user's own."""
     if stated.label is not Label.STATED or stated.revives is not None or stated.derived_from:
         return "supersedes a fact by something else than a statement"
     if not all(piece.role is Role.USER for piece in stated.evidence):
@@ -74,7 +75,8 @@ def _statement_fault(stated: Statement) -> str | None:
     return None
 
 
-def _close_fault(body: FactClosed, fact: Fact, before: Fold, run: Candidate, archive: Archive) -> str | None:
+def close_fault(body: FactClosed, fact: Fact, before: Fold, run: Candidate, archive: Archive) -> str | None:
+    """Say why a closing is neither its user's, nor a correction's, nor what follows from another."""
     match body.reason:
         case CloseReason.CORRECTED:
             return None if _is_corrected(body, fact, before, archive) else "is closed, and lost no words of its quotes"

@@ -9,8 +9,10 @@ that make them, and a premise that fell is looked for in every run. What distill
 from collections.abc import Mapping
 from typing import assert_never
 
+from xysq.gates.adopt import beyond_adopt
 from xysq.gates.behind import fold_behind, steps, unjudged
 from xysq.gates.deed import beyond_correction
+from xysq.gates.merge import beyond_merge
 from xysq.gates.remit import Beyond, beyond_remit
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import Event, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
@@ -39,7 +41,7 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Nothing is superseded or closed by words of lower authority, by a weaker label, or by what was said before it.
 
     And a run that distils does nothing but state, confirm and close in the words it read; one that corrects, nothing
-    but what its user said or its log lost.
+    but what its user said or its log lost; one that adopts or names pages, nothing beyond that.
     """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
@@ -75,6 +77,10 @@ def _beyond(event: Event, before: Fold, run: Candidate, state: State) -> Beyond 
             return beyond_remit(event, before, run, state.me)
         case RunKind.CORRECT:
             return beyond_correction(event, before, run, state)
+        case RunKind.ADOPT:
+            return beyond_adopt(event, before, run, state)
+        case RunKind.PAGE:
+            return beyond_merge(event, before, run, state)
         case _:
             return None
 

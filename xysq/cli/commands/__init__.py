@@ -46,7 +46,10 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     ),
     (
         "Set right",
-        (Entry("correct", "say once what is right"),),
+        (
+            Entry("correct", "say once what is right"),
+            Entry("page", "rename a page, or make two pages one"),
+        ),
     ),
     (
         "Look up",
