@@ -102,6 +102,9 @@ def _troubles(now: Status) -> Iterator[Line]:
     if now.outdated_facts:
         told = "whose words the newest version of their source lacks"
         yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
+    if now.by_agents:
+        yield _row("agents", f"{counted(len(now.by_agents), 'correction')} by agents over MCP. Next: xysq show RUN")
+        yield from _named(now.by_agents)
     if now.problems:
         yield _row("problems", warning(f"{counted(len(now.problems), 'thing')} went wrong unseen, the last ones:"))
         for problem in now.problems[-_REASONS:]:
