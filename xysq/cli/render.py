@@ -17,7 +17,7 @@ from xysq.cli.line import (
     tabbed,
     warning,
 )
-from xysq.model.fact import Fact, Open, Superseded
+from xysq.model.fact import Fact
 from xysq.model.report import Finding, Grade, Happening, Health, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.model.settings import Budgets
@@ -167,27 +167,16 @@ def marks_of(found: Hit) -> tuple[str, ...]:
 
 def fact_cells(fact: Fact) -> Line:
     """Return a fact for programs."""
-    state = state_of(fact)
+    state = fact.state
     mark = "" if state == "open" else f"[{state}] "
     return tabbed(fact.id, fact.observed or fact.at, fact.page, f"{mark}{plain(fact.text)}")
 
 
 def fact_row(fact: Fact) -> Line:
     """Return a fact in a list for people."""
-    state = state_of(fact)
+    state = fact.state
     mark = () if state == "open" else (warning(f"  [{state}]"),)
     return line(ident(fact.id), "  ", strong(fact.page), "  ", plain(fact.text), *mark)
-
-
-def state_of(fact: Fact) -> str:
-    """Say whether a fact is open, or how it ended."""
-    match fact.life:
-        case Open():
-            return "open"
-        case Superseded(by=by):
-            return f"superseded by {by}"
-        case _:
-            return f"closed, {fact.life.reason.value}"
 
 
 def page_cells(page: PageLine) -> Line:
