@@ -29,7 +29,7 @@ from xysq.model.page import Origin, ProseBlock
 from xysq.model.run import Candidate
 from xysq.model.source import Role, Version
 from xysq.model.state import Archive, State
-from xysq.planner.deed import USER, lost_words, saying_the_same
+from xysq.planner.deed import USER, author, lost_words, saying_the_same
 from xysq.planner.lineage import ENGINE
 
 
@@ -94,8 +94,9 @@ def _is_corrected(body: FactClosed, fact: Fact, before: Fold, archive: Archive) 
         version = Version.parse(body.cause)
     except BadInput:
         return False
-    alike = saying_the_same(fact, before)
-    return body.by == USER and not body.evidence and any(lost_words(one, version, archive) for one in alike)
+    meta = archive.meta(version)
+    is_theirs = meta is not None and body.by == author(meta.channel) and not body.evidence
+    return is_theirs and any(lost_words(one, version.source, archive) for one in saying_the_same(fact, before))
 
 
 def _prose_fault(body: ProseChanged, before: Fold) -> str | None:

@@ -109,6 +109,7 @@ def _arrival(opened: Opened, newest: Meta, new: Rewritten) -> Arrival:
         offset=0,
         parsed_to=framed_to(newest.format, data, 0, view=view),
         raw=None,
+        sequence=None,
         text=None
         if view is None
         else TextView(
@@ -122,7 +123,7 @@ def _arrival(opened: Opened, newest: Meta, new: Rewritten) -> Arrival:
 def _deed(base: Ground, snapshot: Snapshot, run: RunId, arrival: Arrival, texts: tuple[bytes, bytes]) -> Deed:
     meta, state = arrival.meta, base.state
     facts = snapshot.lists.facts(FactFilter(source=meta.source, is_open=True))
-    closings = corrected(facts, meta.id, state.ledger, state.archive)
+    closings = corrected(facts, meta, state.ledger, state.archive)
     events: tuple[Body, ...] = (*closings, *prose_gone(_prose(snapshot, base, meta, texts), state.ledger))
     concluded = with_conclusions(events, RunKind.CORRECT, run, meta.pushed_at, state.ledger, state.archive)
     return Deed(kind=RunKind.CORRECT, events=concluded, arrival=arrival)

@@ -27,7 +27,7 @@ from xysq.model.run import Drafting, Record
 from xysq.model.source import Row
 from xysq.model.state import LedgerState
 from xysq.pages.declare import edit_of
-from xysq.planner.deed import USER
+from xysq.planner.deed import author
 from xysq.store import wal
 from xysq.store.arrival import Arrival
 from xysq.store.readmodel import Snapshot
@@ -60,7 +60,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
             kind=deed.kind,
             at=_moment(opened.now(), deed, snapshot),
             rows=deed.rows,
-            drafting=Drafting(drafter=USER),
+            drafting=Drafting(drafter=author(opened.channel)),
             reply="",
             drops=(),
         )

@@ -121,7 +121,7 @@ class Tried:
 
 @frozen
 class Status:
-    """Where the vault stands."""
+    """Where the vault stands. `by_agents` are the newest corrections that agents made over MCP."""
 
     root: str
     commit: str
@@ -146,6 +146,7 @@ class Status:
     spent_today: Spending = Spending()
     spent_lately: Spending = Spending()
     budgets: Budgets = Budgets()
+    by_agents: tuple[RunId, ...] = ()
 
 
 @frozen

@@ -16,11 +16,14 @@ class Indexing(Landing):
     WAITS: ClassVar[frozenset[Wait]] = frozenset({Wait.LANDED, Wait.INDEXED})
 
     def follow(self, pushed: Sequence[Pushed], wait: Wait) -> tuple[Pushed, ...]:
-        """Wait for pushes that landed; of those that can be searched then, tell what their reader counted."""
+        """Wait for pushes that landed until they can be searched; tell what their reader counted.
+
+        Raises `Busy` where another process holds the vault for too long: they are kept, and will be searchable later.
+        """
         landed = super().follow(pushed, wait)
         if wait is Wait.LANDED or not landed:
             return landed
-        with readable(self._opened).reading() as snapshot:
+        with readable(self._opened, patient=True).reading() as snapshot:
             return tuple(_counted(snapshot, one) for one in landed)
 
 

@@ -160,12 +160,14 @@ class ModelledLists:
             for row in rows
         )
 
-    def runs(self, *, page: Slug | None = None, limit: int = -1, before: int | None = None) -> tuple[RunLine, ...]:
-        """List runs, newest first: those that touched a page, those that begin before event `before`."""
+    def runs(
+        self, *, page: Slug | None = None, drafter: str = "", limit: int = -1, before: int | None = None
+    ) -> tuple[RunLine, ...]:
+        """List runs, newest first: those that touched a page, of a drafter, those that begin before event `before`."""
         rows = self._connection.execute(
             f"SELECT {_RUN} FROM runs WHERE (?1 IS NULL OR n IN (SELECT n FROM run_pages WHERE page = ?1))"
-            " AND (?2 IS NULL OR n < ?2) ORDER BY n DESC LIMIT ?3",
-            (page, before, limit),
+            " AND (?2 IS NULL OR n < ?2) AND (?4 = '' OR drafter = ?4) ORDER BY n DESC LIMIT ?3",
+            (page, before, limit, drafter),
         )
         return tuple(_run_line(row) for row in rows)
 
