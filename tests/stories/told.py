@@ -19,8 +19,9 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.jobs.replacing import replacing
+from xysq.jobs.revert import revert_run, revert_source
 from xysq.model.fact import Closed, Fact, Superseded
-from xysq.model.report import RunReport
+from xysq.model.report import Reverted, RunReport
 from xysq.model.source import Version
 from xysq.pages.escape import plain
 from xysq.store.readmodel import FactFilter
@@ -77,6 +78,19 @@ class Tale:
         run = correct_fact(self.opened, self.fact(text).id, new)
         assert not run.refusals, run.refusals
         return run
+
+    def reverted(self, run: str) -> Reverted:
+        self.clock.tick(60)
+        done = revert_run(self.opened, run)
+        assert not done.run.refusals, done.run.refusals
+        return done
+
+    def unsaid(self, version: Version) -> Reverted:
+        """Revert a source."""
+        self.clock.tick(60)
+        done = revert_source(self.opened, version.source)
+        assert not done.run.refusals, done.run.refusals
+        return done
 
     # Asking
 

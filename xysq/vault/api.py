@@ -42,10 +42,11 @@ from xysq.vault.looking import Looking
 from xysq.vault.options import FactOptions
 from xysq.vault.recalling import Recalling
 from xysq.vault.redistilling import Redistilling
+from xysq.vault.reverting import Reverting
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Redistilling, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Reverting, Redistilling, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

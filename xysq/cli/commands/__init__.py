@@ -46,7 +46,10 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     ),
     (
         "Set right",
-        (Entry("correct", "say once what is right"),),
+        (
+            Entry("correct", "say once what is right"),
+            Entry("revert", "take back what a run or a source brought"),
+        ),
     ),
     (
         "Look up",
