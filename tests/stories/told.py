@@ -20,8 +20,9 @@ from xysq.jobs.page_names import merge_pages, rename_page
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.jobs.replacing import replacing
+from xysq.jobs.revert import revert_run, revert_source
 from xysq.model.fact import Closed, Fact, Superseded
-from xysq.model.report import RunReport
+from xysq.model.report import Reverted, RunReport
 from xysq.model.source import Version
 from xysq.pages.escape import plain
 from xysq.store.readmodel import FactFilter
@@ -92,6 +93,19 @@ class Tale:
     def merged(self, page: str, other: str) -> RunReport:
         self.clock.tick(60)
         return done(merge_pages(self.opened, page, other))
+
+    def reverted(self, run: str) -> Reverted:
+        self.clock.tick(60)
+        done = revert_run(self.opened, run)
+        assert not done.run.refusals, done.run.refusals
+        return done
+
+    def unsaid(self, version: Version) -> Reverted:
+        """Revert a source."""
+        self.clock.tick(60)
+        done = revert_source(self.opened, version.source)
+        assert not done.run.refusals, done.run.refusals
+        return done
 
     # Asking
 

@@ -68,7 +68,8 @@ def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
 
 def statement_fault(stated: Statement) -> str | None:
     """Say why a statement is not its user's own."""
-    if stated.label is not Label.STATED or stated.revives is not None or stated.derived_from:
+    is_plain = stated.revives is None and stated.before is None and not stated.derived_from
+    if stated.label is not Label.STATED or not is_plain:
         return "supersedes a fact by something else than a statement"
     if not all(piece.role is Role.USER for piece in stated.evidence):
         return "supersedes a fact in words that are not the user's"

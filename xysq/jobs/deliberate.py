@@ -36,12 +36,16 @@ from xysq.store.wal import StagedFiles
 
 @frozen
 class Deed:
-    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it."""
+    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it.
+
+    `reverts` is the run or source that a revert takes back.
+    """
 
     kind: RunKind
     events: tuple[Body, ...]
     rows: tuple[Row, ...] = ()
     arrival: Arrival | None = None
+    reverts: str = ""
 
 
 DeedOf = Callable[[Ground, Snapshot, RunId], Deed]
@@ -63,6 +67,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
             drafting=Drafting(drafter=author(opened.channel)),
             reply="",
             drops=(),
+            reverts=deed.reverts,
         )
         plan = Plan(edits=edits_of(deed.events, base.state.ledger), events=deed.events)
         composed = build(record, plan, base, opened.new_salts(len(deed.events) + 1))

@@ -86,6 +86,20 @@ class Corrected:
 
 
 @frozen
+class Reverted:
+    """A revert: the run or source it took back, its run, and what the run alone does not tell.
+
+    `pending` are rows that are work again, `withdrawn` counts quotes that facts of others lost.
+    """
+
+    target: str
+    run: RunReport
+    pending: tuple[Row, ...] = ()
+    removed_pages: tuple[str, ...] = ()
+    withdrawn: int = 0
+
+
+@frozen
 class Noted:
     """A note: where it landed, and the runs that distilled it at once."""
 

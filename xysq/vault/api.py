@@ -44,10 +44,11 @@ from xysq.vault.paging import Paging
 from xysq.vault.proposing import Proposing
 from xysq.vault.recalling import Recalling
 from xysq.vault.redistilling import Redistilling
+from xysq.vault.reverting import Reverting
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Paging, Redistilling, Proposing, Sound):
+class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Paging, Reverting, Redistilling, Proposing, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

@@ -49,6 +49,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("correct", "say once what is right"),
             Entry("page", "rename a page, or make two pages one"),
+            Entry("revert", "take back what a run or a source brought"),
         ),
     ),
     (
