@@ -5,10 +5,15 @@ any. It supersedes the old one where it says another value in the value's place;
 one is closed and the words stand as the user's own prose.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from xysq.canonical import derived_id
 from xysq.errors import BadInput, NotFound
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
+from xysq.jobs.held import Held
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named
 from xysq.jobs.opened import Opened
@@ -38,15 +43,25 @@ def correct_fact(opened: Opened, name: str, text: str | None) -> RunReport:
     """
     fact = _open_fact(opened, name)
     if text is None:
-        with hold(opened) as held:
+        with _ready(opened, fact) as held:
             return carry_out(held, lambda base, _, run: _wrong(base, run, fact, opened.now()))
     words = text.strip()
     fault = text_fault(words) if words else "is empty"
     if fault is not None or "\n" in words:
         raise BadInput(f"the new text {fault or 'has several lines'}", "a fact is one line of words")
     said = _keep(opened, words)
-    with hold(opened) as held:
+    with _ready(opened, fact) as held:
         return carry_out(held, lambda base, snapshot, run: _reworded(base, snapshot, run, fact, said))
+
+
+@contextmanager
+def _ready(opened: Opened, name: FactId) -> Iterator[Held]:
+    """Hold the vault, with what was typed into the fact's page adopted."""
+    with hold(opened) as held:
+        with held.model.reading() as snapshot:
+            fact = snapshot.ledger.fact(name)
+        adopt_first(held, () if fact is None else (fact.page,))
+        yield held
 
 
 def _open_fact(opened: Opened, name: str) -> FactId:

@@ -36,12 +36,17 @@ from xysq.store.wal import StagedFiles
 
 @frozen
 class Deed:
-    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it."""
+    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it.
+
+    `typed` is what was typed into the file of the page that the run `adopts`: the run takes its place.
+    """
 
     kind: RunKind
     events: tuple[Body, ...]
     rows: tuple[Row, ...] = ()
     arrival: Arrival | None = None
+    typed: bytes = b""
+    adopts: Slug | None = None
 
 
 DeedOf = Callable[[Ground, Snapshot, RunId], Deed]
@@ -53,7 +58,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
     `deed_of` is asked on the state the run is judged on, where `arrival` is known already.
     """
     opened, run = held.opened, held.opened.new_run() if run is None else run
-    with ground(opened, held.model, None if arrival is None else arrival.meta) as (base, snapshot):
+    with ground(opened, held.model, arrival) as (base, snapshot):
         deed = deed_of(base, snapshot, run)
         record = Record(
             run=run,
@@ -61,7 +66,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
             at=_moment(opened.now(), deed, snapshot),
             rows=deed.rows,
             drafting=Drafting(drafter=USER),
-            reply="",
+            reply=deed.typed.decode("utf-8"),
             drops=(),
         )
         plan = Plan(edits=edits_of(deed.events, base.state.ledger), events=deed.events)
@@ -70,7 +75,8 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
         if refusals:
             return tell(record, (), base.state.ledger, REFUSED, refusals=refusals)
         brought = {} if deed.arrival is None else deed.arrival.files()
-        staged = StagedFiles(draft=b"", run=composed.staged, after={**brought, **composed.files})
+        run_staged = replace(composed.staged, adopts=deed.adopts)
+        staged = StagedFiles(draft=deed.typed, run=run_staged, after={**brought, **composed.files})
         state = Fold(snapshot.ledger).extend(composed.candidate.events)
         report = tell(record, deed.events, state, APPLIED)
         wal.stage(opened.files, staged)
