@@ -190,11 +190,13 @@ def test_a_name_borrows_no_words() -> None:
     assert told(world, named) == ["gets a name in words nobody gave it by"]
 
 
-def test_a_page_may_end_once_it_shows_nothing() -> None:
+def test_a_page_may_lose_everything_and_does_not_end() -> None:
     world = world_of()
     fallen = closing(world, GUESS, reason=CloseReason.PREMISE_CLOSED, cause=OLD, by="engine")
     prose = prose_changed("", block=DRAFTED, op=ProseOp.REMOVE)
-    assert told(world, closing(world), prose, page_changed("alice", op=PageOp.REMOVE), fallen) == []
+    assert told(world, closing(world), prose, fallen) == []
+    ending = page_changed("alice", op=PageOp.REMOVE)
+    assert told(world, closing(world), prose, ending, fallen) == ["changes page 'alice' as a whole (remove)"]
 
 
 def test_an_adoption_states_withdraws_and_forgets_nothing() -> None:

@@ -11,6 +11,7 @@ from tests.builders import Clock
 from tests.jobs.scripted import Scripted
 from xysq.drafters import choose
 from xysq.drafters.port import Drafter, Request
+from xysq.jobs.adopt import adopt
 from xysq.jobs.correct_fact import correct_fact
 from xysq.jobs.correct_source import correct_source, whole
 from xysq.jobs.distill import DistillOrder, distill
@@ -106,6 +107,34 @@ class Tale:
         done = revert_source(self.opened, version.source)
         assert not done.run.refusals, done.run.refusals
         return done
+
+    def typed(self, slug: str, old: str, new: str) -> None:
+        """Edit a page's file as a person does."""
+        page = self.page(slug)
+        assert old in page
+        self.saved(slug, page.replace(old, new, 1))
+
+    def saved(self, slug: str, text: str) -> None:
+        (self.opened.root / f"pages/{slug[:2]}/{slug}.md").write_text(text, encoding="utf-8", newline="")
+
+    def adopted(self, *, yes: bool = False) -> RunReport:
+        """Adopt the one page that has edits, all of them."""
+        self.clock.tick(60)
+        (one,) = adopt(self.opened, yes=yes)
+        assert one.unadopted == ()
+        assert one.run is not None
+        return one.run
+
+    def stays(self, *, yes: bool = False) -> list[tuple[int, str]]:
+        """Adopt what cannot be: nothing changes; return line and code of each edit that stays."""
+        self.clock.tick(60)
+        tip, files = self.opened.tip(), self._files()
+        told = [(one.line, one.code) for page in adopt(self.opened, yes=yes) for one in page.unadopted]
+        assert (self.opened.tip(), self._files()) == (tip, files)
+        return told
+
+    def _files(self) -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in sorted((self.opened.root / "pages").rglob("*.md"))}
 
     # Asking
 

@@ -1,7 +1,7 @@
 """Adopt: what a run may do that takes over what a person typed into a page's file, whoever wrote it down.
 
 It changes that one page, in that person's words as they came with the run: facts are superseded or closed, prose
-comes, changes and goes, the page gets other names or ends. It states nothing beside what stood there, makes and merges
+comes, changes and goes, the page gets other names. It states nothing beside what stood there, makes, merges and ends
 no page, takes no evidence back and forgets nothing. On other pages only falls what rested on what fell here.
 """
 
@@ -102,9 +102,7 @@ def _page_fault(body: PageChanged, before: Fold) -> str | None:
             if any(alias.evidence and alias not in known for alias in body.aliases):
                 return "gets a name in words nobody gave it by"
             return names_fault(body, before, frozenset())
-        case PageOp.REMOVE:
-            return None
-        case PageOp.CREATE | PageOp.MERGE:
+        case PageOp.CREATE | PageOp.MERGE | PageOp.REMOVE:
             return f"changes page {body.page!r} as a whole ({body.op.value})"
         case _:
             assert_never(body.op)

@@ -5,15 +5,20 @@ any. It supersedes the old one where it says another value in the value's place;
 one is closed and the words stand as the user's own prose.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from xysq.canonical import derived_id
 from xysq.errors import BadInput, NotFound
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
+from xysq.jobs.held import Held
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named
 from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
-from xysq.jobs.reading import read_arrival
+from xysq.jobs.reading import read_arriving
 from xysq.jobs.spoken import spoken
 from xysq.model.draft import DraftQuote
 from xysq.model.event import Body, Confirmed, RunKind, Statement, SupersededBy
@@ -28,6 +33,8 @@ from xysq.planner.quote import Quoting, Unquotable
 from xysq.store.arrival import Arrival
 from xysq.text import fold
 
+_TITLE = 80
+
 
 def correct_fact(opened: Opened, name: str, text: str | None) -> RunReport:
     """Put words in the place of an open fact's; without words, close it.
@@ -36,15 +43,25 @@ def correct_fact(opened: Opened, name: str, text: str | None) -> RunReport:
     """
     fact = _open_fact(opened, name)
     if text is None:
-        with hold(opened) as held:
+        with _ready(opened, fact) as held:
             return carry_out(held, lambda base, _, run: _wrong(base, run, fact, opened.now()))
     words = text.strip()
     fault = text_fault(words) if words else "is empty"
     if fault is not None or "\n" in words:
         raise BadInput(f"the new text {fault or 'has several lines'}", "a fact is one line of words")
-    with hold(opened) as held:
-        said = spoken(opened, words)
+    with _ready(opened, fact) as held:
+        said = spoken(opened, f"{words}\n".encode(), words[:_TITLE], channel=opened.channel)
         return carry_out(held, lambda base, _, run: _reworded(base, run, fact, said), said)
+
+
+@contextmanager
+def _ready(opened: Opened, name: FactId) -> Iterator[Held]:
+    """Hold the vault, with what was typed into the fact's page adopted."""
+    with hold(opened) as held:
+        with held.model.reading() as snapshot:
+            fact = snapshot.ledger.fact(name)
+        adopt_first(held, () if fact is None else (fact.page,))
+        yield held
 
 
 def _open_fact(opened: Opened, name: str) -> FactId:
@@ -81,7 +98,7 @@ def _wrong(base: Ground, run: RunId, name: FactId, at: str) -> Deed:
 def _reworded(base: Ground, run: RunId, name: FactId, arrival: Arrival) -> Deed:
     fact, ledger = _fact(base, name), base.state.ledger
     said, at = arrival.meta.id, arrival.meta.pushed_at
-    passages = read_arrival(arrival, base.me)
+    passages = read_arriving(arrival.meta, arrival.part)
     evidence = _evidence(base, passages)
     words = passages[0].text
     value = reworded_value(fact, words)

@@ -39,6 +39,7 @@ class Deed:
     """What a person does: which kind of run, its events, the rows it reads, the version that comes with it.
 
     `reverts` is the run or source that a revert takes back.
+    `typed` is what was typed into the file of the page that the run `adopts`: the run takes its place.
     """
 
     kind: RunKind
@@ -46,6 +47,8 @@ class Deed:
     rows: tuple[Row, ...] = ()
     arrival: Arrival | None = None
     reverts: str = ""
+    typed: bytes = b""
+    adopts: Slug | None = None
 
 
 DeedOf = Callable[[Ground, Snapshot, RunId], Deed]
@@ -65,7 +68,7 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
             at=_moment(opened.now(), deed, snapshot),
             rows=deed.rows,
             drafting=Drafting(drafter=author(opened.channel)),
-            reply="",
+            reply=deed.typed.decode("utf-8"),
             drops=(),
             reverts=deed.reverts,
         )
@@ -75,7 +78,8 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
         if refusals:
             return tell(record, (), base.state.ledger, REFUSED, refusals=refusals)
         brought = {} if deed.arrival is None else deed.arrival.files()
-        staged = StagedFiles(draft=b"", run=composed.staged, after={**brought, **composed.files})
+        run_staged = replace(composed.staged, adopts=deed.adopts)
+        staged = StagedFiles(draft=deed.typed, run=run_staged, after={**brought, **composed.files})
         state = Fold(snapshot.ledger).extend(composed.candidate.events)
         report = tell(record, deed.events, state, APPLIED)
         wal.stage(opened.files, staged)

@@ -4,19 +4,18 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from xysq.errors import BadInput, XysqError
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
-from xysq.jobs.history import page_events
 from xysq.jobs.hold import hold
+from xysq.jobs.merge import living, merge_deed
 from xysq.jobs.naming import page_named
 from xysq.jobs.opened import Opened
-from xysq.model.event import Body, ProseChanged, ProseOp, RunKind
+from xysq.model.event import Body, RunKind
 from xysq.model.fact import RunId, Slug
-from xysq.model.page import BlockId, PageState
+from xysq.model.page import PageState
 from xysq.model.report import RunReport
 from xysq.model.state import State
-from xysq.planner.deed import with_conclusions
-from xysq.planner.merging import merging
 from xysq.planner.naming import aliased, merged_slugs, name_fault, renamed, taken, unaliased
 from xysq.store.readmodel import Snapshot
 from xysq.text import fold
@@ -77,41 +76,19 @@ def merge_pages(opened: Opened, name: str, other: str) -> RunReport:
     with hold(opened) as held:
         with held.model.reading() as snapshot:
             into, gone = page_named(snapshot, name), page_named(snapshot, other)
+        adopt_first(held, (into, gone))
         return carry_out(held, lambda base, snapshot, run: merge_deed(opened, base, snapshot, run, (gone, into)))
 
 
-def merge_deed(opened: Opened, base: Ground, snapshot: Snapshot, run: RunId, slugs: tuple[Slug, Slug]) -> Deed:
-    """Return the deed that merges a page into another one, both by their slugs."""
-    gone, into = (living(slug, base.state) for slug in slugs)
-    if gone.slug == into.slug:
-        raise BadInput(f"page {gone.slug!r} cannot be merged into itself")
-    written: dict[BlockId, ProseChanged] = {}
-    for event in page_events(opened, snapshot, gone.slug):
-        if isinstance(event.body, ProseChanged) and event.body.op is not ProseOp.REMOVE:
-            written.setdefault(event.body.block, event.body)  # the newest comes first
-    at, state = opened.now(), base.state
-    events = merging(gone, into, written, run, at, state)
-    return Deed(
-        kind=RunKind.PAGE,
-        events=with_conclusions(events, RunKind.PAGE, run, at, state.ledger, state.archive),
-    )
-
-
-def living(slug: Slug, state: State) -> PageState:
-    """Return a page that may be changed; `BadInput` where it was removed or merged."""
-    page = state.ledger.page(slug)
-    if page is None or not page.is_living:
-        became = "removed" if page is None or page.merged_into is None else f"merged into {page.merged_into!r}"
-        raise BadInput(f"page {slug!r} was {became}")
-    return page
-
-
 def _changed(opened: Opened, name: str, change: Change) -> RunReport:
-    def deed(base: Ground, snapshot: Snapshot, _: RunId) -> Deed:
-        page = living(page_named(snapshot, name), base.state)
-        return Deed(kind=RunKind.PAGE, events=(change(page, base.state),))
-
     with hold(opened) as held:
+        with held.model.reading() as snapshot:
+            slug = page_named(snapshot, name)
+        adopt_first(held, (slug,))
+
+        def deed(base: Ground, _: Snapshot, __: RunId) -> Deed:
+            return Deed(kind=RunKind.PAGE, events=(change(living(slug, base.state), base.state),))
+
         return carry_out(held, deed)
 
 

@@ -12,7 +12,6 @@ from xysq.model.source import Certainty, Meta, Passage, Version, VersionKind
 from xysq.readers.reading import Reading, ReadRequest, read
 from xysq.readers.view import View, join_views, make_view
 from xysq.store import logs
-from xysq.store.arrival import Arrival, Arriving
 from xysq.store.readmodel.logs import ModelledLogs
 
 
@@ -43,35 +42,18 @@ def read_version(opened: Opened, known: ModelledLogs, meta: Meta, me: Me) -> tup
     return _timed(read(request), meta), begin
 
 
+def read_arriving(meta: Meta, data: bytes) -> tuple[Passage, ...]:
+    """Read the first version of a source that comes with a run, and lies nowhere yet."""
+    request = ReadRequest(source=meta.source, version=meta.version, data=data, format=meta.format, said_as=meta.said_as)
+    return _timed(read(request), meta).passages
+
+
 def _timed(reading: Reading, meta: Meta) -> Reading:
-    """Give passages without a time of their own the one that was given with the log."""
+    """Return a reading with the time that was given where the log tells none."""
     if meta.certainty is not Certainty.GIVEN:
         return reading
-    return replace(
-        reading, passages=tuple(replace(passage, at=passage.at or meta.observed_to) for passage in reading.passages)
-    )
-
-
-def arriving(arrival: Arrival | None, me: Me) -> Arriving | None:
-    """Read the words of a version that comes with a run; of one that corrects a log, none is ever cited by that run."""
-    if arrival is None or arrival.meta.kind is VersionKind.CORRECT:
-        return None if arrival is None else Arriving(arrival=arrival)
-    return Arriving(arrival=arrival, passages=read_arrival(arrival, me))
-
-
-def read_arrival(arrival: Arrival, me: Me) -> tuple[Passage, ...]:
-    """Return the passages of a source that begins with a run."""
-    meta = arrival.meta
-    request = ReadRequest(
-        source=meta.source,
-        version=meta.version,
-        data=arrival.part,
-        format=meta.format,
-        enc_view=None if meta.text is None else make_view(arrival.part, meta.text.encoding),
-        me=me,
-        said_as=meta.said_as,
-    )
-    return _timed(read(request), meta).passages
+    timed = tuple(replace(passage, at=passage.at or meta.observed_to) for passage in reading.passages)
+    return replace(reading, passages=timed)
 
 
 def view_from(opened: Opened, meta: Meta, begin: int) -> View | None:

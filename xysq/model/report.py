@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from xysq.frozen import frozen
-from xysq.model.fact import Evidence, Fact, FactId, RunId
+from xysq.model.fact import Evidence, Fact, FactId, RunId, Slug
 from xysq.model.plan import Drop
 from xysq.model.run import Refusal
 from xysq.model.settings import Budgets
@@ -97,6 +97,30 @@ class Reverted:
     pending: tuple[Row, ...] = ()
     removed_pages: tuple[str, ...] = ()
     withdrawn: int = 0
+
+
+@frozen
+class Unadopted:
+    """An edit of a page's file that could not be taken over, and stays there: where, a stable code, a sentence."""
+
+    file: str
+    line: int
+    code: str
+    sentence: str
+
+
+@frozen
+class Adopted:
+    """What became of one page's edits: the run that took them over (None: there is none), or why they stay.
+
+    `laid_out`: nothing was said otherwise; the file was laid out again as the ledger has it.
+    """
+
+    page: Slug
+    file: str
+    run: RunReport | None = None
+    unadopted: tuple[Unadopted, ...] = ()
+    laid_out: bool = False
 
 
 @frozen

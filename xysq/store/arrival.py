@@ -1,9 +1,10 @@
 """Arrivals: log versions that come into the vault with a run, and not by a push of their own.
 
 A correction takes words out of a log and closes what rested on them, or does neither; what a person types about a fact
-is kept and changes it, or neither. So the version lies among the files of the run, is decided with it, and gets its
-place when the run is replayed. Landings of a known source wait meanwhile: whoever makes such a run holds the source's
-landing lock, and a push that finds the number taken by a decided run has that finished first.
+or into a page is kept and taken over, or neither. So the version lies among the files of the run, is decided with it,
+and gets its place when the run is replayed. Landings of a known source wait meanwhile: whoever makes such a run holds
+the source's landing lock, and a push that finds the number taken by a decided run has that finished first. A new
+source nobody else knows.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from xysq.canonical import parse_json, sha256_hex
 from xysq.errors import BadJson, BadWire, Damaged
 from xysq.frozen import frozen
-from xysq.model.source import Digested, Encoding, Meta, Passage, Version
+from xysq.model.source import Digested, Meta, Version
 from xysq.store import layout, logs
 from xysq.store.files import Files
 from xysq.store.path import folder_of
@@ -31,27 +32,6 @@ class Arrival:
         views = {} if self.view is None else {layout.view_path(meta.id, meta.kind): self.view}
         part = layout.part_path(meta.id, meta.kind, meta.extension)
         return {part: self.part, **views, layout.meta_path(meta.id): logs.meta_bytes(meta)}
-
-
-@frozen
-class Arriving:
-    """An arrival that a run is judged with: it is in no place yet. `passages` are those of a source that begins."""
-
-    arrival: Arrival
-    passages: tuple[Passage, ...] = ()
-
-    def raw(self, enc: Encoding, start: int, end: int) -> bytes:
-        """Return bytes `[start, end)` of it, of its text view for `text`."""
-        data = self.arrival.view if enc is Encoding.TEXT else self.arrival.part
-        return (data or b"")[start:end]
-
-    def passage_at(self, start: int, end: int, enc: Encoding) -> Passage | None:
-        """Return the passage that has a span around the range."""
-        return next((one for one in self.passages if _spans(one, start, end, enc)), None)
-
-
-def _spans(passage: Passage, start: int, end: int, enc: Encoding) -> bool:
-    return any(span.start <= start and end <= span.end and span.enc is enc for span in passage.spans)
 
 
 def arrival_in(after: Mapping[str, bytes | None], where: str) -> Arrival | None:

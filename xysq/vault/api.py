@@ -35,6 +35,7 @@ from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
 from xysq.vault import place
+from xysq.vault.adopting import Adopting
 from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
@@ -48,7 +49,9 @@ from xysq.vault.reverting import Reverting
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Paging, Reverting, Redistilling, Proposing, Sound):
+class Vault(
+    Indexing, Recalling, Looking, Explaining, Correcting, Adopting, Paging, Reverting, Redistilling, Proposing, Sound
+):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

@@ -48,6 +48,8 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Set right",
         (
             Entry("correct", "say once what is right"),
+            Entry("edit", "open a page in your editor"),
+            Entry("adopt", "take over what was typed into pages"),
             Entry("page", "rename a page, or make two pages one"),
             Entry("revert", "take back what a run or a source brought"),
         ),
