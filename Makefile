@@ -25,8 +25,9 @@ check: $(READY) ## lint, format, types, architecture
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_architecture.py
 
-crash: $(READY) ## kill distill and apply at a hundred random moments, prove the vault after each (ten minutes)
+crash: $(READY) ## kill distill and apply at a hundred random moments, prove the vault; abuse MCP (a quarter of an hour)
 	$(BIN)/python tests/crash/kill.py 100
+	$(BIN)/python -m tests.crash.mcp_abuse
 
 flip: $(READY) ## flip every byte of a small vault, one after the other; fsck must find each (three minutes)
 	$(BIN)/python -m tests.crash.flip
