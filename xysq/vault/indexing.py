@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from xysq.jobs.readable import readable
 from xysq.model.report import Pushed, Wait
+from xysq.model.source import Passage, Version, VersionKind
 from xysq.store.readmodel import Snapshot
 from xysq.vault.landing import Landing
 
@@ -25,6 +26,14 @@ class Indexing(Landing):
             return landed
         with readable(self._opened, patient=True).reading() as snapshot:
             return tuple(_counted(snapshot, one) for one in landed)
+
+    def brought(self, version: Version) -> tuple[Passage, ...]:
+        """Return the passages that came with a version, or that it continued."""
+        with readable(self._opened).reading() as snapshot:
+            meta, before = snapshot.logs.meta(version), snapshot.logs.meta(Version(version.source, version.number - 1))
+            is_tail = meta is not None and before is not None and meta.kind is VersionKind.APPEND
+            begin = min(meta.offset, before.parsed_to) if is_tail and meta and before else 0
+            return snapshot.logs.passages(version, begin)
 
 
 def _counted(snapshot: Snapshot, pushed: Pushed) -> Pushed:

@@ -31,6 +31,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("push", "keep files word for word", ("add",)),
             Entry("note", "keep a sentence of yours and what it says"),
             Entry("hook", "have Claude Code push its sessions by itself"),
+            Entry("mcp", "serve the memory to agents as tools"),
         ),
     ),
     (
