@@ -38,7 +38,7 @@ def a_run_of_a_kind_that_needs_no_words(at: Staging) -> None:
 
 @refused_by("staged-files")
 def a_revert_that_nobody_asked_for(at: Staging) -> None:
-    _record(at, kind="revert")
+    _record(at, kind="revert", reverts="r-20261130T180600Z-0001")
 
 
 @refused_by("staged-files")

@@ -7,7 +7,7 @@ import pytest
 
 from tests.archive import Turn, assistant, source_named, turn, user
 from tests.builders import statement
-from tests.world import World
+from tests.world import NOW, World
 from xysq.gates.entitlement import authority
 from xysq.model.draft import DraftQuote
 from xysq.model.event import Asserted, Body, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
@@ -50,9 +50,10 @@ def closing(world: World, reason: CloseReason = CloseReason.RETRACTED, *numbers:
     return FactClosed(fact=fact, reason=reason, cause=cause, by="engine" if is_premise else "rules", evidence=evidence)
 
 
-def refused(world: World, *bodies: Body, kind: RunKind = RunKind.DISTILL, at: str | None = None) -> list[str]:
-    plan = Plan(edits=(), events=bodies)
-    run = world.candidate(plan, kind=kind) if at is None else world.candidate(plan, kind=kind, at=at)
+def refused(
+    world: World, *bodies: Body, kind: RunKind = RunKind.DISTILL, at: str = NOW, reverts: str = ""
+) -> list[str]:
+    run = world.candidate(Plan(edits=(), events=bodies), kind=kind, at=at, reverts=reverts)
     return [refusal.sentence for refusal in authority(run, world.state)]
 
 
@@ -123,10 +124,21 @@ def test_a_correction_by_hand_supersedes_within_the_same_second() -> None:
     assert judged(world_of(MACHINES), superseding, kind=RunKind.CORRECT)
 
 
-def test_a_revert_may_put_back_what_it_revives() -> None:
+def test_a_revert_closes_what_its_target_stated_and_nothing_else() -> None:
     world = world_of(OLDER)
-    assert refused(world, superseding(world, revives=OLD), kind=RunKind.REVERT) == []
-    assert refused(world, superseding(world), kind=RunKind.REVERT)
+    old = world.story.fold.fact(OLD)
+    assert old is not None
+    closed = replace(closing(world, CloseReason.REVERTED), by="user", cause=old.run)
+    assert refused(world, closed, kind=RunKind.REVERT, reverts=old.run) == []
+    nameless = "takes back '', which is no run and no source"
+    in_name = f"is closed in the name of 'user', because of '{old.run}'"
+    assert refused(world, closed, kind=RunKind.REVERT) == [nameless, in_name]
+    other = "r-20261130T000000Z-0000"
+    assert refused(world, replace(closed, cause=other), kind=RunKind.REVERT, reverts=other) == [
+        f"is closed, and was not stated by {other}"
+    ]
+    assert refused(world, superseding(world), kind=RunKind.REVERT, reverts=old.run)
+    assert refused(world, closing(world, CloseReason.REVERTED)) == ["is closed as reverted, which no distill run does"]
 
 
 def test_words_close_a_fact_they_name() -> None:
@@ -151,16 +163,9 @@ def test_a_distilled_closing_cites_words_and_one_by_hand_need_not() -> None:
         assert refused(world, forged, kind=RunKind.CORRECT) == ["is closed by somebody else than the user"]
 
 
-@pytest.mark.parametrize(
-    ("reason", "kind"),
-    [
-        (CloseReason.REVERTED, RunKind.REVERT),
-        (CloseReason.FORGOTTEN, RunKind.FORGET),
-    ],
-)
-def test_closings_without_words_belong_to_the_runs_that_make_them(reason: CloseReason, kind: RunKind) -> None:
-    world = world_of()
-    assert refused(world, closing(world, reason), kind=kind) == []
+def test_closings_without_words_belong_to_the_runs_that_make_them() -> None:
+    world, reason = world_of(), CloseReason.FORGOTTEN
+    assert refused(world, closing(world, reason), kind=RunKind.FORGET) == []
     assert refused(world, closing(world, reason)) == [f"is closed as {reason.value}, which no distill run does"]
 
 

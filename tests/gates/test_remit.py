@@ -206,7 +206,6 @@ def test_nothing_is_revived_taken_back_or_forgotten() -> None:
     assert told(world, replace(late, statement=replace(late.statement, revives=ENDED))) == [f"revives {ENDED}"]
     assert told(world, Withdrawn(fact=OLD, brought_by=fact.n, cause="x")) == ["takes evidence back"]
     assert told(world, Forgotten(events=(3,), files=(), digests=())) == ["forgets events"]
-    assert told(world, Asserted(statement=back), kind=RunKind.REVERT) == []
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,7 @@ def sealed(
     bodies = tuple(bodies)
     base = ledger.head() if head is None else head
     record = hashlib.sha256(repr((bodies, run.rows, run.at)).encode()).hexdigest()
+    first = run.events[0].body if run.events else None
     begun = RunBegun(
         run=run.run,
         kind=run.kind,
@@ -170,6 +171,7 @@ def sealed(
         render=RENDER,
         events=len(bodies),
         record=record,
+        reverts=first.reverts if isinstance(first, RunBegun) else "",
     )
     salts = [
         hashlib.sha256(f"{run.run} {place}".encode("utf-8", "replace")).hexdigest()[:32]

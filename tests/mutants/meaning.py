@@ -458,11 +458,16 @@ def a_fact_that_comes_back(base: Base, luck: Random) -> Mutant | None:
     return None if is_held else base.added(Asserted(statement=stated))
 
 
+def _lives_on(fact: Fact, base: Base) -> bool:
+    """Tell whether a revert has revived a fact: what it was binds nothing then."""
+    return any(other.revives == fact.id for other in base.state.ledger.facts_of(fact.page))
+
+
 @MEANING
 def another_value_from_the_same_words(base: Base, luck: Random) -> Mutant | None:
     """Assert another value of an ended fact's attribute out of the very words that it rested on."""
     fact = pick(luck, list(_ended(base)))
-    if fact is None or base.run.kind is RunKind.REVERT or fact.single:
+    if fact is None or base.run.kind is RunKind.REVERT or fact.single or _lives_on(fact, base):
         return None
     stated = _said(base, luck, fact, list(fact.evidence))
     return None if stated is None else base.added(Asserted(statement=stated))

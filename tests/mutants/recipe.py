@@ -30,7 +30,7 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, Slug
+from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, RunId, Slug
 from xysq.model.page import Alias, BlockId, Origin, PageState
 from xysq.model.plan import Plan
 from xysq.model.run import Candidate
@@ -64,6 +64,8 @@ class Telling:
     events: list[Event] = field(default_factory=list)
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     slugs: dict[Slug, None] = field(default_factory=dict)
+    runs: dict[int, RunId] = field(default_factory=dict)
+    reverts: str = ""
 
     def __post_init__(self) -> None:
         self.world = World(archive=self.archive, me=ME, schema=_schema())
@@ -73,6 +75,8 @@ class Telling:
         """Yield the base of every step that is a run."""
         for number, step in enumerate(steps):
             where = f"{self.name} {number}"
+            self.runs[number] = self.world.next_run
+            self.reverts = str(self.runs[step["reverts"]]) if "reverts" in step else ""
             if "tell" in step:
                 self._tell(step)
             elif "draft" in step:
@@ -158,7 +162,7 @@ class Telling:
                 return Asserted(statement=statement_of(self._fact(fact), fact=name, page=Slug(page)))
             case {"withdraw": fact}:
                 old = self._fact(fact)
-                return Withdrawn(fact=old.id, brought_by=old.proofs[-1].n, cause=str(self.events[-1].run))
+                return Withdrawn(fact=old.id, brought_by=old.proofs[-1].n, cause=self.reverts)
             case {"page": slug, "op": op}:
                 page = ledger.page(Slug(slug))
                 assert page is not None
@@ -183,7 +187,7 @@ class Telling:
             name, _, number = act["version"].rpartition("@")
             return str(Version(source_named(name), int(number)))
         own = self._candidate([], RunKind.CORRECT, "").run
-        return act.get("cause") or str(own if act.get("as") == "retracted" else self.events[-1].run)
+        return act.get("cause") or (str(own) if act.get("as") == "retracted" else self.reverts)
 
     def _page(self, page: PageState, op: PageOp, act: dict[str, Any]) -> PageChanged:
         into = act.get("into")
@@ -202,7 +206,7 @@ class Telling:
     # Bases
 
     def _candidate(self, bodies: list[Body], kind: RunKind, at: str) -> Candidate:
-        empty = self.world.candidate(Plan(edits=(), events=()), kind=kind, at=at)
+        empty = self.world.candidate(Plan(edits=(), events=()), kind=kind, at=at, reverts=self.reverts)
         return sealed(empty, bodies, self.world.story.fold)
 
     def _land(self, where: str, planned: Plan, kind: RunKind, at: str) -> Base:
