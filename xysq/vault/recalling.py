@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Unpack
 
 from xysq.errors import BadInput
-from xysq.model.fact import Slug
+from xysq.model.fact import Fact, Slug
+from xysq.planner.authority import Authority, authority_of
 from xysq.search.block import BUDGET, LEAST_BUDGET, Recall, Searched, pack
 from xysq.search.explain import Explained, explain
 from xysq.search.hit import Place
@@ -17,6 +18,7 @@ from xysq.vault.options import SearchOptions
 from xysq.vault.searching import Asked, Searching
 
 _RULE = "rule"
+_MOST_RULES = 20
 
 
 class Recalling(Searching):
@@ -49,15 +51,22 @@ class Recalling(Searching):
             return self._packed(words, asked, replace(chosen, facts=facts), budget)
 
     def _rules(self, asked: Asked, project: Path) -> Iterator[RecalledFact]:
-        """Yield the owner's open rules, the newest first: those said in a project's directory, or in none."""
+        """Yield the owner's open rules, the newest first: those said in a project, and those said in none."""
         snapshot, me = asked.snapshot, self._opened.settings().me
-        for slug in snapshot.ledger.named(fold(me.name)):
-            facts = snapshot.lists.facts(FactFilter(page=slug, attribute=_RULE, is_open=True))
-            for fact in reversed(facts):
-                metas = (snapshot.logs.meta(piece.cited) for piece in fact.evidence)
-                directories = {Path(meta.project) for meta in metas if meta is not None and meta.project}
-                if not directories or any(project in (one, *one.parents) for one in directories):
-                    yield recalled(fact, self._title(asked, slug))
+        here = snapshot.lists.facts(FactFilter(attribute=_RULE, project=str(project), is_open=True))
+        of_owner = (
+            fact
+            for slug in snapshot.ledger.named(fold(me.name))
+            for fact in snapshot.lists.facts(FactFilter(page=slug, attribute=_RULE, is_open=True))
+            if not self._is_of_a_project(asked, fact)
+        )
+        found = {fact.n: fact for fact in (*here, *of_owner) if _is_owners(fact)}
+        for n in sorted(found, reverse=True)[:_MOST_RULES]:
+            yield recalled(found[n], self._title(asked, found[n].page))
+
+    def _is_of_a_project(self, asked: Asked, fact: Fact) -> bool:
+        metas = (asked.snapshot.logs.meta(piece.cited) for piece in fact.evidence)
+        return any(meta is not None and meta.project for meta in metas)
 
     def _chosen(self, asked: Asked, floors: Floors) -> Chosen:
         return choose(
@@ -95,3 +104,8 @@ class Recalling(Searching):
             return explain(
                 asked.index, asked.query, where=places, narrowing=asked.narrowing, limit=limit, context=context
             )
+
+
+def _is_owners(fact: Fact) -> bool:
+    """Tell whether the owner said it first-hand: what came over MCP or from a tool begins no session as a rule."""
+    return any(authority_of(piece, frozenset()) is Authority.FIRST_HAND for piece in fact.evidence)
