@@ -57,16 +57,20 @@ def test_every_exit_status_is_in_the_table() -> None:
 
 
 def test_the_readme_lists_exactly_the_commands_there_are() -> None:
-    listed = set(_COMMAND.findall(README)) | set(re.findall(r"`([a-z]+)`", "".join(_command_cells())))
+    listed = set(_COMMAND.findall(_commands())) | set(re.findall(r"`([a-z]+)`", "".join(_command_cells())))
     folder = ROOT / "xysq" / "cli" / "commands"
-    there = {path.stem for path in folder.glob("*.py") if not path.stem.startswith("_")}
+    there = {path.stem.rstrip("_") for path in folder.glob("*.py") if not path.stem.startswith("_")}
     assert there <= listed
     assert listed - {"add", "log"} <= there
 
 
 def _command_cells() -> Iterator[str]:
     """Yield the first cells of the table of commands."""
-    table = README.split("## Commands", 1)[1].split("| status |", 1)[0]
-    for line in table.splitlines():
+    for line in _commands().splitlines():
         if line.startswith("| `"):
             yield line.split("|")[1]
+
+
+def _commands() -> str:
+    """Return the part of the README that has the table of commands."""
+    return README.split("## Commands", 1)[1].split("| status |", 1)[0]

@@ -234,6 +234,16 @@ def _hook_run(home: Path) -> Call:
     return Call(("hook", "run", "claude-code"), json.dumps({**told, "cwd": str(home)}).encode())
 
 
+def _import(home: Path) -> Call:
+    _vault(home, TALK)
+    folder = home / ".claude" / "projects" / "-home-maya"
+    folder.mkdir(parents=True)
+    said = {"role": "user", "content": "I live in Oslo."}
+    turn = {"type": "user", "uuid": "a", "sessionId": "s", "timestamp": "2026-11-30T18:00:00Z", "message": said}
+    _file(folder, "s.jsonl", json.dumps(turn).encode() + b"\n")
+    return Call(("import", "claude-code"))
+
+
 def _hook_install(home: Path) -> Call:
     _vault(home, TALK)
     (home / ".claude").mkdir()
@@ -267,6 +277,7 @@ WRITING: tuple[Writing, ...] = (
     Writing("hook run", _hook_run, is_silent=True, promises=_never),
     Writing("mcp", _mcp, promises=_answered),
     Writing("hook install", _hook_install),
+    Writing("import", _import, tells=("logs",)),
     Writing("distill", _distill),
     Writing("distill staged", _stage),
     Writing("redistill", _redistill, whole=False),

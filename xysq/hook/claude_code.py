@@ -1,4 +1,4 @@
-"""Claude Code: its settings call us when a turn ends, before it compacts and when a session ends.
+"""Claude Code: its settings call us when a session starts, a turn ends, before it compacts and when a session ends.
 
 Its settings file has, under `hooks`, a list for each event; an item of that list holds the commands to run. Ours are
 known by their words `hook run claude-code`. Everything else in the file stays byte for byte.
@@ -10,7 +10,9 @@ from typing import Any
 from xysq.errors import BadInput, BadJson
 from xysq.hook.json_text import Node, insert, locate, read, remove
 
-EVENTS = ("Stop", "PreCompact", "SessionEnd")
+START = "SessionStart"
+PUSHING = ("Stop", "PreCompact", "SessionEnd")
+EVENTS = (START, *PUSHING)
 OURS = "hook run claude-code"
 _KEY = "hooks"
 _TIMEOUT_S = 30

@@ -93,8 +93,9 @@ def past_index(opened: Opened, snapshot: Snapshot, rev: str) -> Index:
     return snapshot.index_at(Past(n=head_at(opened, commit).n, later=frozenset(map(str, later))))
 
 
-def past_facts(state: Fold, wanted: FactFilter) -> tuple[Fact, ...]:
+def past_facts(state: Fold, wanted: FactFilter, snapshot: Snapshot) -> tuple[Fact, ...]:
     """List the facts of a past state as the read model lists those of the present."""
+    made_there = {line.source for line in snapshot.logs.sources(project=wanted.project)} if wanted.project else ()
     return tuple(
         fact
         for fact in state.every_fact()
@@ -103,4 +104,5 @@ def past_facts(state: Fold, wanted: FactFilter) -> tuple[Fact, ...]:
         and wanted.is_open in (None, fact.is_open)
         and wanted.label in (None, fact.label)
         and (wanted.source is None or any(piece.source == wanted.source for piece in fact.evidence))
+        and (not wanted.project or any(piece.source in made_there for piece in fact.evidence))
     )

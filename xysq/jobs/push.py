@@ -81,13 +81,13 @@ def push(opened: Opened, order: PushOrder) -> Pushed:
     first_format = order.format or detect(order.data, order.filename)
     identity = identify(first_format, order.data)
     keys = _lookup_keys(order, identity)
-    with _locked(opened, keys):
+    with _locked(opened, (*keys, *_place_keys(order))):
         for _ in range(_TRIES):
-            source = _find(opened, order, keys)
+            source = _find(opened, order, keys) or _unnamed(opened, order, identity)
             try:
                 if source is None:
                     return _first(opened, order, first_format, identity)
-                return _again(opened, order, source)
+                return _again(opened, order, source, identity)
             except AlreadyThere:
                 _finish_decided(opened)  # or another push made this number in between: look again
     raise SourceBusy(f"other pushes of {order.source or order.origin or 'the source'} came in between", "try again")
@@ -107,15 +107,17 @@ def _lookup_keys(order: PushOrder, identity: Identity) -> tuple[str, ...]:
     """Return the keys under which the source may be known, the surest first."""
     if order.source:
         return (sources.name_key(order.source),)
-    by_bytes = (sources.reader_key(identity.key),) if identity.key else ()
-    by_place = (sources.origin_key(order.origin),) if order.origin else ()
-    return by_bytes or by_place
+    return (sources.reader_key(identity.key),) if identity.key else _place_keys(order)
+
+
+def _place_keys(order: PushOrder) -> tuple[str, ...]:
+    return (sources.origin_key(order.origin),) if order.origin and not order.source else ()
 
 
 @contextmanager
 def _locked(opened: Opened, keys: Sequence[str]) -> Iterator[None]:
     with ExitStack() as stack:
-        for key in sorted(keys):
+        for key in sorted(frozenset(keys)):
             stack.enter_context(SourceLock(opened.files, key, opened.timeout_s))
         yield
 
@@ -128,6 +130,16 @@ def _find(opened: Opened, order: PushOrder, keys: Sequence[str]) -> SourceId | N
         if found is not None and logs.newest(opened.files, found) is not None:
             return found
     return None
+
+
+def _unnamed(opened: Opened, order: PushOrder, identity: Identity) -> SourceId | None:
+    """Return the source that a file had when it was too short to say which session it is, and goes on with it."""
+    found = _find(opened, order, _place_keys(order)) if identity.key else None
+    newest = None if found is None else logs.versions(opened.files, found)[-1]
+    if newest is None or newest.key or newest.format != CLAUDE_CODE:
+        return None
+    head = order.data[: newest.pushed.size]
+    return newest.source if sha256_hex(head) == newest.pushed.sha256 else None
 
 
 def _is_source(opened: Opened, name: str) -> bool:
@@ -160,9 +172,13 @@ def _first(opened: Opened, order: PushOrder, name: str, identity: Identity) -> P
     return _land(opened, meta, order.data, view)
 
 
-def _again(opened: Opened, order: PushOrder, source: SourceId) -> Pushed:
+def _again(opened: Opened, order: PushOrder, source: SourceId, identity: Identity) -> Pushed:
     """Keep what is new of a known source."""
-    metas = logs.versions(opened.files, source)
+    metas = list(logs.versions(opened.files, source))
+    if not metas[-1].key and metas[-1].format == CLAUDE_CODE:  # now it says which session it is
+        title = metas[-1].title or identity.title
+        project = metas[-1].project or identity.project
+        metas[-1] = replace(metas[-1], key=identity.key, session=identity.session, title=title, project=project)
     newest = metas[-1]
     data, pushed = order.data, newest.pushed
     if order.piecewise:

@@ -109,7 +109,7 @@ def choose(
     facts = _facts(index, aim, wanted, _subjects(aim, pages), floors, left_out)
     groups = _groups(index, aim, wanted, floors, left_out)
     return Chosen(
-        facts=tuple(_recalled(fact, title(fact.page)) for fact in facts), groups=groups, left_out=tuple(left_out)
+        facts=tuple(recalled(fact, title(fact.page)) for fact in facts), groups=groups, left_out=tuple(left_out)
     )
 
 
@@ -231,7 +231,8 @@ def _too_little(share: float, floor: float) -> str:
     return "" if share >= floor else f"meets {share:.0%} of what was asked, less than {floor:.0%}"
 
 
-def _recalled(fact: Fact, title: str) -> RecalledFact:
+def recalled(fact: Fact, title: str) -> RecalledFact:
+    """Return a fact as it is recalled, with the title of its page."""
     said = max(fact.evidence, key=lambda quote: quote.at or "", default=None)
     return RecalledFact(
         id=fact.id,

@@ -34,6 +34,7 @@ from xysq.store import layout, queue, wal
 from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
+from xysq.text import encodable
 from xysq.vault import place
 from xysq.vault.adopting import Adopting
 from xysq.vault.correcting import Correcting
@@ -187,15 +188,16 @@ class Vault(
                 is_open=wanted.get("is_open"),
                 label=None if label is None else Label(label),
                 source=None if source is None else source_named(snapshot, source),
+                project=encodable(wanted.get("project") or ""),
             )
             if as_of is None:
                 return snapshot.lists.facts(narrow)
-            return past_facts(past_state(self._opened, snapshot, as_of), narrow)
+            return past_facts(past_state(self._opened, snapshot, as_of), narrow, snapshot)
 
-    def sources(self) -> tuple[SourceLine, ...]:
-        """List the sources, newest push first."""
+    def sources(self, *, project: str | None = None) -> tuple[SourceLine, ...]:
+        """List the sources, newest push first; those of a project, a directory that they were made in or below."""
         with readable(self._opened).reading() as snapshot:
-            return snapshot.logs.sources()
+            return snapshot.logs.sources(project=encodable(project or ""))
 
     def runs(self) -> tuple[RunLine, ...]:
         """List the runs, newest first."""

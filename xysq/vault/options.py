@@ -62,11 +62,12 @@ class SearchOptions(TypedDict, total=False):
 
 
 class FactOptions(TypedDict, total=False):
-    """Which facts are wanted; `as_of` is a rev."""
+    """Which facts are wanted; `as_of` is a rev, `project` a directory that what they rest on was said in."""
 
     page: str | None
     attribute: str | None
     is_open: bool | None
     label: Label | str | None
     source: str | None
+    project: str | None
     as_of: str | None

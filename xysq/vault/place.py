@@ -14,7 +14,7 @@ from xysq.model.settings import UserConfig
 from xysq.model.source import Channel
 from xysq.store.files import Files
 from xysq.store.git import Repository
-from xysq.store.git_outer import outer_repository
+from xysq.store.git_outer import outer_repository, work_in
 from xysq.store.git_owner import owner_of_commits
 from xysq.store.user_config import FILE, parse_user_config
 
@@ -70,9 +70,18 @@ def find_root_and_how(path: str | os.PathLike[str] | None = None) -> tuple[Path,
 
 
 def project_here() -> Path:
-    """Return the nearest directory with a repository at or above the working directory; where none is, that."""
-    here = Path.cwd()
-    return next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
+    """Return the project that the working directory belongs to."""
+    return project_of(Path.cwd())
+
+
+def project_of(directory: Path) -> Path:
+    """Return the nearest directory with a repository at or above a directory; where none is, that."""
+    return next((place for place in (directory, *directory.parents) if (place / ".git").exists()), directory)
+
+
+def work_at(project: Path) -> tuple[str, str]:
+    """Return the branch and the last subject of the repository in a directory; "" where there is none."""
+    return work_in(project, os.environ)
 
 
 def config_path() -> Path:
@@ -129,6 +138,16 @@ def _cache(root: Path) -> Path:
 def now() -> datetime:
     """Return the present moment."""
     return datetime.now(UTC)
+
+
+def moment(seconds: float) -> datetime:
+    """Return the moment that a system's clock counts so many seconds to."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def claude_folder() -> Path:
+    """Return where Claude Code keeps its settings and its sessions."""
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude").expanduser()
 
 
 def owner() -> str:

@@ -5,6 +5,7 @@ A call loads the module of its own command and nothing of the others, so that he
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 from xysq.cli.call import Call
@@ -13,7 +14,7 @@ from xysq.frozen import frozen
 
 @frozen(kw_only=False)
 class Entry:
-    """A command: its name, which is that of its module, what it does, other names."""
+    """A command: its name, which is that of its module (`import` is that of `import_`), what it does, other names."""
 
     name: str
     summary: str
@@ -30,6 +31,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("push", "keep files word for word", ("add",)),
             Entry("note", "keep a sentence of yours and what it says"),
+            Entry("import", "keep the sessions of Claude Code that are there already"),
             Entry("hook", "have Claude Code push its sessions by itself"),
             Entry("mcp", "serve the memory to agents as tools"),
         ),
@@ -101,7 +103,8 @@ def find(name: str) -> Entry | None:
 
 def load(entry: Entry) -> Callable[..., Any]:
     """Return the function of a command."""
-    function: Callable[..., Any] = import_module(f"{__name__}.{entry.name}").run
+    module = f"{entry.name}_" if iskeyword(entry.name) else entry.name
+    function: Callable[..., Any] = import_module(f"{__name__}.{module}").run
     return function
 
 

@@ -1,6 +1,5 @@
 """`xysq hook`: have other programs push by themselves."""
 
-import os
 import shlex
 import sys
 from enum import StrEnum
@@ -10,11 +9,11 @@ from typing import Annotated
 import typer
 
 from xysq.cli.desk import Desk
-from xysq.cli.line import ident, line
+from xysq.cli.line import counted, ident, line, rows
 from xysq.cli.own import own_argv
 from xysq.errors import XysqError
 from xysq.hook import claude_code
-from xysq.hook.turn import MAX_BYTES, take
+from xysq.hook.turn import MAX_BYTES, moment_of, take, unseen
 from xysq.model.source import Channel
 from xysq.vault import place
 from xysq.vault.own import read_own_file, replace_own_file
@@ -45,15 +44,19 @@ def run(
     settings: Annotated[
         Path | None, typer.Option("--settings", metavar="FILE", help="The program's settings, where it keeps others.")
     ] = None,
-) -> None:
-    """Have Claude Code push its transcripts: at the end of each turn, before it compacts, when a session ends.
+    backfill: Annotated[
+        bool | None, typer.Option("--backfill/--no-backfill", help="Keep the sessions that are there already, too.")
+    ] = None,
+) -> int:
+    """Have Claude Code push its transcripts, and begin its sessions with what is known about the project.
 
-    The settings are changed in that one place and kept as they were in a file beside them. A hook always ends well;
-    what went wrong is shown by `xysq status`.
+    It pushes at the end of each turn, before it compacts and when a session ends. The settings are changed in that one
+    place and kept as they were in a file beside them. A hook always ends well; what went wrong is shown by
+    `xysq status`.
     """
     if act is Act.RUN:
         _take(ctx)
-        return
+        return 0
     desk = Desk(ctx)
     file = settings or _settings_file()
     text = read_own_file(file)
@@ -79,18 +82,46 @@ def run(
         desk.output.say(said if changed != text else "nothing to change")
     elif not found:
         desk.output.say("not installed. Next: xysq hook install claude-code")
+    return _backfill(desk, backfill) if act is Act.INSTALL and not desk.is_json else 0
+
+
+def _backfill(desk: Desk, wanted: bool | None) -> int:
+    """Keep the sessions that are there already, where that is wanted; ask where nobody said."""
+    from xysq.cli.backlog import take_in
+    from xysq.vault.importing import sessions_of_claude
+
+    waiting = sessions_of_claude() if wanted is not False else ()
+    if not waiting:
+        return 0
+    told = f"{counted(len(waiting), 'session')} of Claude Code {'is' if len(waiting) == 1 else 'are'} there already"
+    if wanted is None and desk.may_ask:
+        wanted = typer.confirm(f"{told}. Keep them too?", err=True)
+    if not wanted:
+        desk.output.say(f"{told}. To keep them too: xysq import claude-code")
+        return 0
+    return take_in(desk, waiting)
 
 
 def _take(ctx: typer.Context) -> None:
     """Take one moment; whatever happens, the program that called goes on as if nothing had."""
+    desk = Desk(ctx)
     try:
         told = sys.stdin.buffer.read(MAX_BYTES + 1)
-        opened = place.opened(place.find_root(Desk(ctx).call.vault), _WAITS_S, Channel.HOOK)
+        opened = place.opened(place.find_root(desk.call.vault), _WAITS_S, Channel.HOOK)
     except (XysqError, OSError):
         return
-    take(opened, told)
+    moment = unseen(opened, lambda: moment_of(told))
+    if moment is None:
+        return
+    if moment.get("hook_event_name") != claude_code.START:
+        unseen(opened, lambda: take(opened, moment))
+        return
+    from xysq.hook.start import greeting
+
+    text = unseen(opened, lambda: greeting(opened, moment))
+    if text:
+        desk.output.lines(rows(text))
 
 
 def _settings_file() -> Path:
-    base = os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
-    return Path(base).expanduser() / "settings.json"
+    return place.claude_folder() / "settings.json"

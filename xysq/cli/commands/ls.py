@@ -20,6 +20,7 @@ from xysq.errors import BadInput
 from xysq.model.fact import Label
 from xysq.vault.api import Vault
 from xysq.vault.options import FactOptions
+from xysq.vault.place import project_here
 
 
 class What(StrEnum):
@@ -44,6 +45,10 @@ def run(
     source: Annotated[
         str | None, typer.Option("--source", metavar="SOURCE", help="Facts that quote that source.")
     ] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="DIR", help="Facts and sources said while working there.")
+    ] = None,
+    here: Annotated[bool, typer.Option("--here", help="Facts and sources of the project in this directory.")] = False,
     as_of: Annotated[str | None, typer.Option("--as-of", metavar="REV", help="Facts as they were then.")] = None,
 ) -> None:
     """List pages, facts, sources or runs; in a pipe as ID, time, who and text with tabs between."""
@@ -52,12 +57,15 @@ def run(
         raise BadInput("--open and --closed exclude each other")
     if what is not What.FACTS and (page or attribute or only_open or only_closed or label or source or as_of):
         raise BadInput("these options narrow facts only", "try: xysq ls facts")
+    if what in (What.PAGES, What.RUNS) and (project or here):
+        raise BadInput("a project narrows facts and sources only", "try: xysq ls facts")
+    project = str(project_here()) if here else project
     with desk.vault(Vault) as vault:
         match what:
             case What.PAGES:
                 desk.list("pages", vault.pages(), lambda one: (page_row(one),), page_cells)
             case What.SOURCES:
-                desk.list("sources", vault.sources(), lambda one: (source_row(one),), source_cells)
+                desk.list("sources", vault.sources(project=project), lambda one: (source_row(one),), source_cells)
             case What.RUNS:
                 desk.list("runs", vault.runs(), lambda one: (run_row(one),), run_cells)
             case What.FACTS:
@@ -67,6 +75,7 @@ def run(
                     is_open=True if only_open else False if only_closed else None,
                     label=label,
                     source=source,
+                    project=project,
                     as_of=as_of,
                 )
                 desk.list("facts", vault.facts(**wanted), lambda one: (fact_row(one),), fact_cells)

@@ -11,6 +11,8 @@ from xysq.errors import XysqError
 from xysq.mcp.clients import Client, config, place_of
 from xysq.vault import place
 
+_SDK = frozenset({"mcp", "mcp_types", "anyio", "pydantic", "pydantic_core"})
+
 
 class SdkMissing(XysqError):
     """The package that speaks the protocol is not installed."""
@@ -42,7 +44,7 @@ def run(
     try:
         from xysq.mcp.serve import serve
     except ModuleNotFoundError as error:
-        if error.name != "mcp":
+        if (error.name or "").partition(".")[0] not in _SDK:
             raise
         raise SdkMissing from None
     serve(desk.call.vault, desk.call.timeout_s)

@@ -84,7 +84,7 @@ def _passages(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         found.append(("p.source = ?", [narrowing.source]))
     if narrowing.project:
-        found.append(_of_project("p", narrowing.project))
+        found.append(of_project("p", narrowing.project))
     if narrowing.page is not None:
         cited = (
             "EXISTS (SELECT 1 FROM facts AS f JOIN cites AS c ON c.fact = f.n WHERE f.page = ? AND c.source = p.source"
@@ -105,7 +105,7 @@ def _facts(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         cited.append(("c.source = ?", [narrowing.source]))
     if narrowing.project:
-        cited.append(_of_project("c", narrowing.project))
+        cited.append(of_project("c", narrowing.project))
     if narrowing.speaker:
         cited.append((f"{_QUOTED_FROM} IN {_NAMED}", [fold(narrowing.speaker)]))
     if cited:
@@ -123,7 +123,7 @@ def _prose(narrowing: Narrowing) -> list[Clause]:
     if narrowing.source is not None:
         came.append(("o.source = ?", [narrowing.source]))
     if narrowing.project:
-        came.append(_of_project("o", narrowing.project))
+        came.append(of_project("o", narrowing.project))
     if came:
         sql, values = _joined(came, "AND", "1")
         found.append((f"EXISTS (SELECT 1 FROM prose_from AS o WHERE o.block = b.block AND {sql})", values))
@@ -132,11 +132,16 @@ def _prose(narrowing: Narrowing) -> list[Clause]:
     return found + _times("b.moment", narrowing)
 
 
-def _of_project(table: str, project: str) -> Clause:
+def of_project(table: str, project: str) -> Clause:
     """Say that a source was made while working in a directory or below it."""
-    inside = "SELECT source FROM sources WHERE project = ? OR substr(project, 1, length(?)) = ?"
+    inside, values = in_project(project)
+    return f"{table}.source IN (SELECT source FROM sources WHERE {inside})", values
+
+
+def in_project(project: str) -> Clause:
+    """Say that a row of `sources` is of a directory or one below it."""
     below = f"{project.rstrip('/')}/"
-    return f"{table}.source IN ({inside})", [project, below, below]
+    return "(project = ? OR substr(project, 1, length(?)) = ?)", [project, below, below]
 
 
 def _times(column: str, narrowing: Narrowing) -> list[Clause]:

@@ -6,6 +6,7 @@ from xysq.frozen import frozen
 from xysq.model.fact import Fact, FactId, Label, RunId, Slug
 from xysq.model.page import BlockId
 from xysq.model.source import Row, SourceId
+from xysq.store.readmodel.clause import of_project
 from xysq.store.readmodel.failure import believed
 from xysq.store.readmodel.wire import fact_from_wire, rows_from_wire
 from xysq.terms import quoted
@@ -14,13 +15,17 @@ from xysq.text import fold
 
 @frozen
 class FactFilter:
-    """Which facts are wanted; what is left as it is does not narrow. `after` continues a list behind event n."""
+    """Which facts are wanted; what is left as it is does not narrow. `after` continues a list behind event n.
+
+    Of a project are those with a quote of a source that was made in that directory or below it.
+    """
 
     page: Slug | None = None
     attribute: str = ""
     is_open: bool | None = None
     label: Label | None = None
     source: SourceId | None = None
+    project: str = ""
     run: RunId | None = None
     after: int = 0
     limit: int = -1
@@ -83,7 +88,8 @@ class ModelledLists:
 
     def facts(self, wanted: FactFilter) -> tuple[Fact, ...]:
         """List facts by event."""
-        clauses, values = ["n > ?"], [wanted.after or 0]
+        clauses: list[str] = ["n > ?"]
+        values: list[object] = [wanted.after or 0]
         narrow: list[tuple[str, object]] = []
         if wanted.page is not None:
             narrow.append(("page = ?", wanted.page))
@@ -100,6 +106,10 @@ class ModelledLists:
                     wanted.source,
                 )
             )
+        if wanted.project:
+            cited, directories = of_project("cites", wanted.project)
+            clauses.append(f"n IN (SELECT fact FROM cites WHERE image = 0 AND {cited})")
+            values += directories
         if wanted.run is not None:
             narrow.append(("run = ?", wanted.run))
         where = " AND ".join([*clauses, *(clause for clause, _ in narrow)])

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from xysq.frozen import frozen
 from xysq.model.source import Encoding, Meta, Passage, Role, Row, SourceId, Unreadable, Version
 from xysq.model.work import still_covered
+from xysq.store.readmodel.clause import in_project
 from xysq.store.readmodel.failure import believed
 from xysq.store.readmodel.wire import spans_from_wire
 
@@ -85,14 +86,16 @@ class ModelledLogs:
     ) -> tuple[SourceLine, ...]:
         """List sources, newest push first; narrowed by project, beginning of the id, name, or file.
 
-        A file is the path a source was pushed from, or the end of it behind a slash.
+        A project is the directory a source was made in, or one above it. A file is the path a source was pushed from,
+        or the end of it behind a slash.
         """
+        inside, directories = in_project(project) if project else ("1", [])
         rows = self._connection.execute(
             "SELECT source, newest, name, title, origin, project, session, pushed_at FROM sources"
-            " WHERE (?1 = '' OR project = ?1) AND (?2 = '' OR substr(source, 1, length(?2)) = ?2)"
-            " AND (?3 = '' OR name = ?3) AND (?4 = '' OR origin = ?4 OR substr(origin, -length(?4) - 1) = '/' || ?4)"
-            " ORDER BY pushed_at DESC, source DESC LIMIT ?5",
-            (project, prefix, name, file, limit),
+            f" WHERE {inside} AND (? = '' OR substr(source, 1, length(?)) = ?) AND (? = '' OR name = ?)"
+            " AND (? = '' OR origin = ? OR substr(origin, -length(?) - 1) = '/' || ?)"
+            " ORDER BY pushed_at DESC, source DESC LIMIT ?",
+            (*directories, *[prefix] * 3, *[name] * 2, *[file] * 4, limit),
         ).fetchall()
         return tuple(
             SourceLine(
