@@ -20,6 +20,7 @@ from pathlib import Path
 from tests.crash.place import Held, at_home, call, held
 from xysq import Vault
 from xysq.jobs.replay import decision_of
+from xysq.model.fact import Slug
 from xysq.model.source import Channel, Row
 from xysq.store import layout, queue, wal
 from xysq.store.queue import Attempt
@@ -173,6 +174,30 @@ def _wrong_fact(home: Path) -> Call:
     return Call((*_correct_fact(home).arguments[:2], "--wrong"))
 
 
+def _page_of(home: Path, slug: str) -> Path:
+    return home / "vault" / layout.page_path(Slug(slug))
+
+
+def _adopt(home: Path) -> Call:
+    """A line says another value, one something else, and there is a new one."""
+    _vault(home, TALK, MORE)
+    page = _page_of(home, "tom")
+    text = page.read_bytes().replace(b"Lisbon", b"Porto").replace(b"Tom likes tea.", b"He never did.")
+    page.write_bytes(text.replace(b"# Tom\n", b"# Tom\n\nMine.\n"))
+    return Call(("adopt",))
+
+
+def _adopt_merge(home: Path) -> Call:
+    _page_merged(home)
+    _page_of(home, "thomas").write_bytes(b"Merged into [[Tom]].\n")
+    return Call(("adopt",))
+
+
+def _edit(home: Path) -> Call:
+    _vault(home, TALK)
+    return Call(("edit", "tom", "-"), _page_of(home, "tom").read_bytes().replace(b"Lisbon", b"Porto"))
+
+
 def _page_named(home: Path) -> Call:
     _vault(home, TALK)
     return Call(("page", "rename", "tom", "Thomas Weber"))
@@ -287,6 +312,9 @@ WRITING: tuple[Writing, ...] = (
     Writing("correct source", _correct_source),
     Writing("correct fact", _correct_fact),
     Writing("correct wrong", _wrong_fact),
+    Writing("adopt", _adopt),
+    Writing("adopt merge", _adopt_merge),
+    Writing("edit", _edit),
     Writing("page rename", _page_named),
     Writing("page alias", _page_alias),
     Writing("page merge", _page_merged),

@@ -11,6 +11,7 @@ from tests.builders import Clock, Entropy
 from tests.jobs.made import made_vault
 from tests.jobs.scripted import Scripted, facts, stated
 from tests.jobs.test_distill import RULES, all_facts, faults, pushed, run_all
+from xysq.jobs.adopt import adopt
 from xysq.jobs.against import diff_against
 from xysq.jobs.correct_fact import correct_fact
 from xysq.jobs.correct_source import correct_source, whole
@@ -19,6 +20,7 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
 from xysq.jobs.redistill import redistill_anew, redistill_from_drafts
 from xysq.jobs.redraft import redraft
+from xysq.model.fact import Slug
 from xysq.model.report import RunReport
 from xysq.model.source import SourceId
 from xysq.store import layout, spent
@@ -43,7 +45,7 @@ def second(tmp_path: Path, clock: Clock, entropy: Entropy) -> Callable[[], Opene
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Opened:
-    """Return a vault with a history: pushes, runs, an append, corrections of facts and of a log."""
+    """Return a vault with a history: pushes, runs, an append, corrections of facts and of a log, an edited page."""
     clock = Clock()
     opened = made_vault(tmp_path_factory.mktemp("told"), clock, Entropy())
     pushed(opened, TALK)
@@ -59,6 +61,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Opened:
     correct_source(opened, source(opened), whole(MORE.replace(b"a plumber", b"an actor")))
     clock.tick(60)
     run_all(opened)
+    page = opened.root / layout.page_path(Slug("tom"))
+    text = page.read_text(encoding="utf-8").replace("an actor", "an artist").replace("# Tom\n", "# Tom\n\nMine.\n")
+    page.write_text(text.replace("title: Tom", "title: Tom Weber"), encoding="utf-8")
+    (adopted,) = adopt(opened)
+    assert adopted.unadopted == ()
+    clock.tick(60)
     pushed(opened, b"Zoe: I live in Ghent.\n\nTom: Hi.\n\nZoe: Hi Tom.\n\n", "late.txt")  # landed, and not distilled
     return opened
 
@@ -110,8 +118,9 @@ def test_a_persons_word_holds_whoever_drafts(lived: Opened, second: Callable[[],
     other = second()
     before = pages(lived)
     assert outcomes(redistill_anew(lived, other, RULES)) == {"applied"}
-    assert {"Oslo", "tea", "Ghent"} <= values(other)
-    assert not {"Lisbon", "Rome", "Berlin", "plumber"} & values(other)
+    assert {"Oslo", "tea", "Ghent", "artist"} <= values(other)
+    assert not {"Lisbon", "Rome", "Berlin", "plumber", "actor"} & values(other)
+    assert "Mine. ^b-" in pages(other)["to/tom.md"].decode()
     assert faults(other) == []
     assert pages(lived) == before
     found = diff_against(lived, other)

@@ -97,7 +97,7 @@ def _troubles(now: Status) -> Iterator[Line]:
         yield _row("refused", f"{counted(len(now.refused), 'run')} so far, kept to look at")
         yield from _named(now.refused)
     if now.unsaved_pages:
-        yield _row("unsaved", f"{counted(len(now.unsaved_pages), 'page')} with edits of yours")
+        yield _row("unsaved", f"{counted(len(now.unsaved_pages), 'page')} with edits of yours. Next: xysq adopt")
         yield from _named(now.unsaved_pages)
     if now.outdated_facts:
         told = "whose words the newest version of their source lacks"

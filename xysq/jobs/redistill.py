@@ -27,7 +27,7 @@ from xysq.jobs.readable import readable
 from xysq.jobs.record import read_record
 from xysq.ledger.fold import Unlawful
 from xysq.model.draft import Draft
-from xysq.model.event import Body, Event, FactClosed, ProseChanged, RunBegun, RunKind, SupersededBy
+from xysq.model.event import Body, Event, FactClosed, ProseChanged, ProseOp, RunBegun, RunKind, SupersededBy
 from xysq.model.fact import CloseReason, Fact, FactId, RunId, Slug
 from xysq.model.report import Progress, RunReport
 from xysq.model.run import Record
@@ -68,7 +68,8 @@ def redistill_anew(old: Opened, new: Opened, order: DistillOrder) -> Iterator[Ru
     _land(old, new, _in_order(metas), until=None)
     yield from distill(new, order)
     for run in runs:
-        if run.begun.kind is RunKind.CORRECT and not any(version.number > 1 for version in run.brings):
+        is_spoken = run.begun.kind is RunKind.CORRECT and not any(version.number > 1 for version in run.brings)
+        if is_spoken or run.begun.kind is RunKind.ADOPT:
             yield from _held(old, new, run)
 
 
@@ -139,7 +140,14 @@ def _again(old: Opened, new: Opened, run: _Run) -> RunReport:
     if run.begun.kind is RunKind.DISTILL:
         return _drafted_again(new, record)
     arrival = next((_arrival(old, logs.read_meta(old.files, version)) for version in run.brings), None)
-    deed = Deed(kind=run.begun.kind, events=run.bodies, rows=run.begun.rows, arrival=arrival, reverts=run.begun.reverts)
+    deed = Deed(
+        kind=run.begun.kind,
+        events=run.bodies,
+        rows=run.begun.rows,
+        arrival=arrival,
+        reverts=run.begun.reverts,
+        typed=record.reply.encode(),
+    )
     return _done_again(new, run.begun.run, deed)
 
 
@@ -185,8 +193,8 @@ def _held(old: Opened, new: Opened, run: _Run) -> Iterator[RunReport]:
     with hold(new) as held:
         with ground(new, held.model) as (base, _):
             state = base.state
-            whole = with_conclusions(events, RunKind.CORRECT, run_id, new.now(), state.ledger, state.archive)
-        deed = Deed(kind=RunKind.CORRECT, events=whole, rows=run.begun.rows)
+            whole = with_conclusions(events, run.begun.kind, run_id, new.now(), state.ledger, state.archive)
+        deed = Deed(kind=run.begun.kind, events=whole, rows=run.begun.rows)
         try:
             yield carry_out(held, lambda *_: deed, run=run_id)
         except Unlawful as fault:
@@ -212,8 +220,12 @@ def _moved(bodies: Iterable[Body], before: Snapshot, after: Snapshot) -> Iterato
                         yield _closing(same, body)
                     else:
                         yield replace(body, supersedes=same.id)
-            case ProseChanged(page=page) if after.ledger.page(page) is not None:
-                yield replace(body, after="end")
+            case ProseChanged(page=page, block=block, op=op) if after.ledger.page(page) is not None:
+                is_there = after.ledger.block_page(block) == page
+                if is_there and op is not ProseOp.INSERT:
+                    yield body
+                elif not is_there and op is not ProseOp.REMOVE:
+                    yield replace(body, op=ProseOp.INSERT, after="end")
             case _:
                 continue
 

@@ -214,10 +214,7 @@ class _Reader:
         if inside:
             line = number + text.count("\n", 0, inside.start(1))
             self.faults.append(_fault(line, "anchor-inside", f"^{inside[1]} must be the end of its block"))
-        if anchor.startswith("f-"):
-            text = " ".join(unmarked(text).split())
-        elif not anchor:
-            text = _dedented(text, is_nested=is_nested)
+        text = " ".join(unmarked(text).split()) if anchor.startswith("f-") else _dedented(text, is_nested=is_nested)
         yield TypedBlock(line=number, text=text, anchor=anchor, is_behind=is_behind)
 
 
