@@ -203,8 +203,9 @@ _ONLY_IN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("store/readmodel*", "store/readmodel/*", "search/scratch.py"),
     ),  # the last in memory only
 )
-# Vault files have one door. Git's own files and the derived read model, which may be lost, have theirs.
-DOORS = ("store/files.py", "store/git*.py", "store/readmodel*", "store/readmodel/*")
+# Vault files have one door. Git's own files and the derived read model, which may be lost, have theirs. The pipe opens
+# nothing: it writes messages to the descriptor it is given.
+DOORS = ("store/files.py", "store/git*.py", "store/readmodel*", "store/readmodel/*", "mcp/pipe.py")
 
 
 def _fits(name: str, forbidden: frozenset[str]) -> bool:

@@ -248,7 +248,8 @@ class Story:
     def page(self, slug: str, title: str = "", *, kind: str = "person", aliases: Sequence[str] = ()) -> "StoryPage":
         """Return a page to act on; it is made where it does not exist."""
         made = any(isinstance(body, PageChanged) and body.page == slug for body in self._open or ())
-        if not made and self.fold.page(Slug(slug)) is None:
+        known = self.fold.page(Slug(slug))
+        if not made and (known is None or known.removed):
             names = tuple(Alias(name=name) for name in aliases)
             self.commit(page_changed(slug, title=title or slug.title(), kind=kind, aliases=names))
         return StoryPage(self, Slug(slug))

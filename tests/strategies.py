@@ -29,7 +29,7 @@ from xysq.model.event import (
     Withdrawn,
 )
 from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, RunId, Slug
-from xysq.model.page import Alias, BlockId, Origin, ProseBlock
+from xysq.model.page import Alias, BlockId, FactBlock, Origin, PageState, ProseBlock
 from xysq.model.source import Channel, Encoding, Role, Row, SourceId
 
 T = TypeVar("T")
@@ -89,16 +89,20 @@ statements = st.builds(
     evidence=_some(evidences),
     derived_from=_some(fact_ids),
     revives=st.none() | fact_ids,
+    before=st.none() | fact_ids,
 )
 runs_begun = st.builds(
     RunBegun,
     run=run_ids,
-    kind=st.sampled_from([kind for kind in RunKind if kind is not RunKind.INIT]),
+    kind=st.sampled_from([kind for kind in RunKind if kind not in (RunKind.INIT, RunKind.REVERT)]),
     rows=_some(rows),
     drafter=texts,
     render=numbers,
     events=numbers,
     record=hexes,
+)
+reverts_begun = st.builds(
+    lambda begun, target: replace(begun, kind=RunKind.REVERT, reverts=target), runs_begun, run_ids | source_ids
 )
 inits_begun = st.builds(
     RunBegun,
@@ -113,7 +117,7 @@ inits_begun = st.builds(
     vault=texts,
 )
 BODIES: dict[str, st.SearchStrategy[Body]] = {
-    "run": runs_begun | inits_begun,
+    "run": runs_begun | reverts_begun | inits_begun,
     "page": st.builds(
         PageChanged,
         page=slugs,
@@ -187,9 +191,13 @@ def _play(story: Story, move: Move) -> None:
     match act % 12:
         case 0 | 1:
             story.page(_PAGES[first % 4])
-        case 2 | 3 | 4 if page is not None:
+        case 2 | 3 if page is not None:
             section = _SECTIONS[second % 3]
             page.assert_(name, f"value {second % 5}", attribute=f"a{first % 3}", section=section, evidence=(quote,))
+        case 4 if page is not None:
+            section = _SECTIONS[second % 3]
+            other = _pick(_places_before(page.state, section), first)
+            page.assert_(name, f"value {second % 5}", section=section, evidence=(quote,), before=other)
         case 5 if old is not None and owner is not None:
             owner.supersede(name, old.id, f"value {second % 5}", evidence=(quote,), derived_from=(old.id,))
         case 6 if old is not None and owner is not None:
@@ -211,6 +219,14 @@ def _play(story: Story, move: Move) -> None:
             _rename_or_end(page, second)
         case _:
             pass
+
+
+def _places_before(page: PageState, section: str) -> list[FactId]:
+    """Return the facts a block of a section may be put in front of."""
+    known = {"": page.head} | {one.name: one.blocks for one in page.sections}
+    of_others = (block for name, blocks in known.items() for block in blocks if name)
+    blocks = known.get(section, of_others)
+    return [block.fact for block in blocks if isinstance(block, FactBlock)]
 
 
 def _rename_or_end(page: StoryPage, number: int) -> None:

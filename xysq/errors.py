@@ -28,6 +28,10 @@ class XysqError(Exception):
         """Return the hint and, one to a line, what follows it."""
         return "\n".join((self.hint, *self.lines))
 
+    def told(self) -> dict[str, str]:
+        """Return what a program is told: the stable code, the sentence, and what to type next where that is known."""
+        return {"code": self.code, "message": self.sentence, "hint": self.advice}
+
 
 class BadInput(XysqError):
     """Something handed to xysq cannot be used: an argument, a file, a setting."""
@@ -161,3 +165,30 @@ class Diverged(XysqError):
 
     code = "diverged"
     exit_status = 12
+
+
+class SystemRefused(XysqError):
+    """The operating system refused something outside the vault."""
+
+    code = "system"
+    exit_status = 1
+
+
+class Bug(XysqError):
+    """Something happened that xysq has no error for."""
+
+    code = "bug"
+    exit_status = 70
+
+
+def named(error: Exception) -> XysqError:
+    """Return the error of ours that an exception is."""
+    match error:
+        case XysqError():
+            return error
+        case OSError():
+            name = "" if error.filename is None else f"{error.filename}: "
+            return SystemRefused(f"{name}{error.strerror or error}")
+        case _:
+            hint = "XYSQ_DEBUG=1 in the environment shows where it happened; please report it"
+            return Bug(f"this is a bug in xysq: {type(error).__name__}: {error}", hint)

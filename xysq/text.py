@@ -42,6 +42,11 @@ def safe_line(text: str) -> str:
     return safe_text(" ".join(text.split()))
 
 
+def safe_json(text: str) -> str:
+    """Return JSON in which what `safe_text` shows as escapes is escaped as JSON does it: the same value."""
+    return _UNSAFE.sub(_json_escape, text)
+
+
 def first_difference(one: str, other: str) -> int:
     """Return where two texts first differ; of a text and its beginning, that is the end of the shorter one."""
     pairs = enumerate(zip(one, other, strict=False))
@@ -78,6 +83,11 @@ def tokens(text: str) -> int:
 
 def _escape(match: re.Match[str]) -> str:
     return _code(match.group())
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    units = match.group().encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
 
 
 def _code(char: str) -> str:

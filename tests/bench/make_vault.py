@@ -44,6 +44,7 @@ from xysq.model.page import BlockId, Origin, PageState
 from xysq.model.run import Drafting, Record
 from xysq.model.schema import Schema
 from xysq.model.source import Channel, Digested, Meta, Passage, Row, SourceId, Version, VersionKind
+from xysq.model.state import RunMark
 from xysq.pages.render import render
 from xysq.pages.slug import slugify
 from xysq.readers.reading import ReadRequest, read
@@ -118,6 +119,9 @@ class _Before:
         return ()
 
     def block_page(self, _: str) -> Slug | None:
+        return None
+
+    def run_of(self, _: int) -> RunMark | None:
         return None
 
 

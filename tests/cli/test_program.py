@@ -13,8 +13,8 @@ from tests.cli.conftest import Xysq
 from tests.cli.hostile import HOSTILE, is_fit_for_a_terminal
 from xysq import __version__
 from xysq.cli.commands import ENTRIES, TASKS, load
-from xysq.cli.main import Bug, Interrupted, SystemRefused, _named
-from xysq.errors import BadDraft, Busy
+from xysq.cli.main import Interrupted, _named
+from xysq.errors import BadDraft, Bug, Busy, SystemRefused
 
 VERSION = re.compile(r"\d{8}-[0-9a-z]{6}@\d+\n")
 

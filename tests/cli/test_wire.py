@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 from tests.builders import RUN, SOURCE, evidence, fact, passage
 from xysq.cli.output import spelled
-from xysq.cli.wire import error_to_json, to_json
+from xysq.cli.wire import to_json
 from xysq.errors import NoVault
 from xysq.model.fact import Closed, CloseReason, FactId, Open, Superseded
 from xysq.model.index import Mark, MarkKind
@@ -56,7 +56,7 @@ def test_a_hit_says_its_marks_in_words_too() -> None:
 
 
 def test_an_error_has_its_code() -> None:
-    assert error_to_json(NoVault("/x")) == {
+    assert NoVault("/x").told() == {
         "code": "no-vault",
         "message": "no vault at or above /x",
         "hint": "try: xysq init ~/memory",

@@ -1,14 +1,16 @@
 """The crash matrix: every harness that proves that nothing is lost, one after the other, and the table of them.
 
-    python -m tests.crash [--short]
+    python -m tests.crash [--short] [PART…]
 
-Writes `CRASH.md` beside this file unless it is the short form. Status 1 where any harness fails; one
-that cannot be had here says why and is skipped.
+Writes `CRASH.md` beside this file unless it is the short form; where parts are named, those are run and the others
+stay as they were written. Status 1 where any part fails; one that cannot be had here says why and is skipped.
 """
 
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +42,9 @@ HARNESSES = (
     Harness(
         "simulate", "every legal state of a disk after a power cut", (), ("3000", "1", "apply", "correct fact", "push")
     ),
+    Harness("limits", "full and read-only disks, another owner, few descriptors", (), ("push", "correct fact")),
+    Harness("histories", "a thousand random histories, the promises after every step", (), ("50",)),
+    Harness("mcp_abuse", "a hundred thousand lines of abuse: the server answers, or ends cleanly", (), ("2000",)),
     Harness("twice", "recovery done twice, and cut short: the same bytes", (), ("12",)),
     Harness("readers", "readers beside 200 runs see commits only", (), ("25", "2")),
     Harness("editor", "a page saved at every step of an apply: the edit is kept", (), ("60",)),
@@ -59,6 +64,14 @@ class Ran:
     took_s: float
 
 
+@dataclass(frozen=True)
+class Part:
+    """What the page says of one harness: its line of the table, and what it printed."""
+
+    line: str
+    section: str
+
+
 def run(harness: Harness, arguments: tuple[str, ...]) -> Ran:
     """Run one to its end."""
     began = time.monotonic()
@@ -67,32 +80,45 @@ def run(harness: Harness, arguments: tuple[str, ...]) -> Ran:
     return Ran(harness, done.stdout.rstrip("\n"), done.returncode, time.monotonic() - began)
 
 
-def table(ran: list[Ran]) -> str:
-    """Return the page: a line for each harness, and below what each printed."""
-    lines = [_HEAD, "| part | shows | ended | seconds |", "|---|---|---|---:|"]
-    lines += [
-        f"| [{one.harness.name}](#{one.harness.name}) | {one.harness.shows} "
-        f"| {_ENDED.get(one.status, f'status {one.status}')} | {one.took_s:.0f} |"
-        for one in ran
-    ]
-    for one in ran:
-        lines += ["", f"## {one.harness.name}", "", "```", one.printed, "```"]
-    return "\n".join(lines) + "\n"
+def table(parts: Mapping[str, Part]) -> str:
+    """Return the page: a line for each part, and below what each printed."""
+    there = [parts[harness.name] for harness in HARNESSES if harness.name in parts]
+    lines = [_HEAD, "| part | shows | ended | seconds |", "|---|---|---|---:|", *(part.line for part in there)]
+    return "\n".join((*lines, *(part.section for part in there))) + "\n"
+
+
+def part_of(one: Ran) -> Part:
+    """Return what the page says of a harness that ran."""
+    name, ended = one.harness.name, _ENDED.get(one.status, f"status {one.status}")
+    return Part(
+        line=f"| [{name}](#{name}) | {one.harness.shows} | {ended} | {one.took_s:.0f} |",
+        section=f"\n## {name}\n\n```\n{one.printed}\n```",
+    )
+
+
+def written(page: str) -> dict[str, Part]:
+    """Return the parts of a page that was written before."""
+    lines = {found[1]: found[0] for found in re.finditer(r"^\| \[(\w+)\].*$", page, re.MULTILINE)}
+    sections = {found[1]: found[0] for found in re.finditer(r"\n## (\w+)\n\n```\n.*?\n```", page, re.DOTALL)}
+    return {name: Part(line=lines[name], section=sections[name]) for name in lines.keys() & sections.keys()}
 
 
 def main(words: list[str]) -> int:
-    """Run them all and print."""
+    """Run them and print."""
     is_short = "--short" in words
+    named = [word for word in words if word != "--short"]
+    parts = written(TABLE.read_text(encoding="utf-8")) if named and TABLE.is_file() else {}
     ran = []
     for harness in HARNESSES:
         arguments = harness.short if is_short else harness.long
-        if arguments is None:
+        if arguments is None or (named and harness.name not in named):
             continue
         ran.append(run(harness, arguments))
+        parts[harness.name] = part_of(ran[-1])
         print(f"== {harness.name}, {ran[-1].took_s:.0f} s, status {ran[-1].status}\n{ran[-1].printed}", flush=True)
-    if not is_short:
-        TABLE.write_text(table(ran), encoding="utf-8")
     failed = [one.harness.name for one in ran if one.status not in _ENDED]
+    if not is_short and not failed:
+        TABLE.write_text(table(parts), encoding="utf-8")
     print(f"{sum(one.took_s for one in ran):.0f} s, failed: {', '.join(failed) or 'none'}")
     return int(bool(failed))
 

@@ -64,7 +64,7 @@ class Bench:
         for part in vars(now):
             if getattr(now, part) not in (getattr(self.before, part), getattr(self.after, part)):
                 return f"{part} as neither before nor after"
-        promised: Iterable[str] = vars(now) if done.returncode == 0 and self.writing.label != "hook run" else ()
+        promised: Iterable[str] = vars(now) if self.writing.promises(done.returncode, done.stdout) else ()
         if done.stdout and not promised:
             promised = self.writing.tells or ()
         missing = [part for part in promised if getattr(now, part) != getattr(self.after, part)]

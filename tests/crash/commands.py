@@ -43,13 +43,27 @@ class Call:
     data: bytes = b""
 
 
+def _ended_well(status: int, _: bytes) -> bool:
+    return status == 0
+
+
+def _never(_: int, __: bytes) -> bool:
+    """A hook ends well whatever happens."""
+    return False
+
+
+def _answered(_: int, printed: bytes) -> bool:
+    """A server ends well whatever happens, and what it answers counts."""
+    return b'"isError":false' in printed
+
+
 @dataclass(frozen=True)
 class Writing:
     """One way in which a command writes: `ready` makes its home and returns what is typed.
 
     `whole`: everything it brings is there at once or not at all. `tells`: the parts of `Held` that its first printed
     line acknowledges; all of them without it. `is_silent`: it answers only by its status. `mends`: it begins on a
-    damaged vault, which only it makes whole.
+    damaged vault, which only it makes whole. `promises`: its status and what it printed say that all is done.
     """
 
     label: str
@@ -58,6 +72,7 @@ class Writing:
     tells: tuple[str, ...] = ()
     is_silent: bool = False
     mends: bool = False
+    promises: Callable[[int, bytes], bool] = _ended_well
 
     @property
     def command(self) -> str:
@@ -158,6 +173,21 @@ def _wrong_fact(home: Path) -> Call:
     return Call((*_correct_fact(home).arguments[:2], "--wrong"))
 
 
+def _page_named(home: Path) -> Call:
+    _vault(home, TALK)
+    return Call(("page", "rename", "tom", "Thomas Weber"))
+
+
+def _page_alias(home: Path) -> Call:
+    _vault(home, TALK)
+    return Call(("page", "alias", "tom", "Tommy"))
+
+
+def _page_merged(home: Path) -> Call:
+    _vault(home, TALK, TALK.replace(b"Tom:", b"Thomas:") + MORE)
+    return Call(("page", "merge", "tom", "thomas"))
+
+
 def _config(home: Path) -> Call:
     _vault(home, TALK)
     return Call(("config", "set", "idle_s", "60"))
@@ -211,13 +241,31 @@ def _hook_install(home: Path) -> Call:
     return Call(("hook", "install", "claude-code"))
 
 
+def _mcp(home: Path) -> Call:
+    """An agent keeps words until a search finds them: one request, as clients of 2026 write it."""
+    _vault(home, TALK)
+    meta = {
+        f"io.modelcontextprotocol/{name}": value
+        for name, value in (
+            ("protocolVersion", "2026-07-28"),
+            ("clientInfo", {"name": "crash", "version": "1"}),
+            ("clientCapabilities", {}),
+        )
+    }
+    arguments = {"content": MORE.decode(), "wait": "indexed", "metadata": {"session_id": "s"}}
+    params = {"name": "push_context", "arguments": arguments, "_meta": meta}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    return Call(("mcp",), json.dumps(asked).encode() + b"\n")
+
+
 WRITING: tuple[Writing, ...] = (
     Writing("init", _init),
     Writing("push", _push_first),
     Writing("push grown", _push_grown, tells=("logs",)),
     Writing("push distilled", _push_distilled, whole=False, tells=("logs",)),
     Writing("note", _note, whole=False),
-    Writing("hook run", _hook_run, is_silent=True),
+    Writing("hook run", _hook_run, is_silent=True, promises=_never),
+    Writing("mcp", _mcp, promises=_answered),
     Writing("hook install", _hook_install),
     Writing("distill", _distill),
     Writing("distill staged", _stage),
@@ -228,6 +276,9 @@ WRITING: tuple[Writing, ...] = (
     Writing("correct source", _correct_source),
     Writing("correct fact", _correct_fact),
     Writing("correct wrong", _wrong_fact),
+    Writing("page rename", _page_named),
+    Writing("page alias", _page_alias),
+    Writing("page merge", _page_merged),
     Writing("config", _config, is_silent=True),
     Writing("recover", _recover),
     Writing("repair", _repair, mends=True),

@@ -39,7 +39,7 @@ READING = (
     ("recall", "Where does Maya live?"),
     ("ls", "facts"),
     ("ls", "sources"),
-    ("show", "pages/ma/maya.md"),
+    ("show", "maya"),
     ("history", "maya"),
     ("diff", "HEAD~1..HEAD"),
     ("fsck",),

@@ -29,7 +29,7 @@ then.
 
 | weakened | in | noticed by |
 |---|---|---|"""
-WORKERS, TIMEOUT_S = 2, 240
+WORKERS, TIMEOUT_S, WHOLE_TIMEOUT_S = 2, 240, 1_500
 EVERYTHING = ("tests/store", LAWS, JOBS, STEPS, "tests/jobs/test_damage.py", "tests/jobs/test_crash_commands.py")
 _PARTS = ("xysq", "tests", "fixtures", "pyproject.toml", "README.md")
 
@@ -56,13 +56,13 @@ def who_notices(weakened: Weakened, copy: Path) -> str:
     return ""
 
 
-def _failing(tests: tuple[str, ...], copy: Path) -> str:
+def _failing(tests: tuple[str, ...], copy: Path, timeout_s: float = TIMEOUT_S) -> str:
     there = [test for test in tests if (copy / test).exists()]
     command = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *there)
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, check=False, timeout=TIMEOUT_S
+            command, cwd=copy, env=environment, capture_output=True, text=True, check=False, timeout=timeout_s
         )
     except subprocess.TimeoutExpired:
         return f"{there[0]} does not end"
@@ -84,7 +84,8 @@ def work(job: tuple[int, tuple[Weakened, ...]]) -> list[tuple[Weakened, str]]:
             else:
                 shutil.copy2(source, copy / part)
         mine = wanted[share::WORKERS]
-        failed = _failing(tuple({test for weakened in mine for test in weakened.tests} | set(EVERYTHING)), copy)
+        every = {test for weakened in mine for test in weakened.tests} | set(EVERYTHING)
+        failed = _failing(tuple(every), copy, WHOLE_TIMEOUT_S)
         if failed:
             raise SystemExit(f"{failed} fails before anything is weakened")
         return [(weakened, who_notices(weakened, copy)) for weakened in mine]

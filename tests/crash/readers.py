@@ -39,8 +39,7 @@ def digest(items: Iterable[str]) -> str:
 
 def found(vault: Vault, as_of: str | None = None) -> str:
     """Search for what Tom says; return which facts answer."""
-    narrowed = {} if as_of is None else {"as_of": as_of}
-    return digest(hit.id for hit in vault.search("tom lives", limit=_MOST, where=("facts",), **narrowed))
+    return digest(hit.id for hit in vault.search("tom lives", limit=_MOST, where=("facts",), as_of=as_of))
 
 
 def look(vault: Vault, call: str) -> str:

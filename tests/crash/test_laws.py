@@ -5,17 +5,20 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from tests.crash import user_git
 from tests.crash.place import MEMORY, Snapshot, at_home
 from tests.crash.stage import KNOWN, STAGED, applied, faults, staged_vault, watched
 from xysq import Vault
-from xysq.errors import XysqError
+from xysq.errors import Damaged, XysqError
+from xysq.jobs.hold import hold
 from xysq.jobs.push import PushOrder, push
-from xysq.store import layout
+from xysq.jobs.replay import decision_of, replay
+from xysq.store import layout, wal
 from xysq.store.disk_error import NotSynced
 from xysq.store.step import Op, Step
 
@@ -223,3 +226,57 @@ def test_a_push_whose_sync_fails_is_not_acknowledged(home: Path, monkeypatch: py
                 monkeypatch.undo()
             count += 1
         assert count > 8
+
+
+def test_the_marker_of_a_push_stays_until_the_push_is_committed(home: Path) -> None:
+    with at_home(home) as root:
+        Vault.init(root, me="Maya").close()
+        push(watched(root), PushOrder(data=STAGED, filename="more.txt", source="more"))
+        steps: list[Step] = []
+        with hold(watched(root, steps.append)):
+            pass
+    gone = [n for n, step in enumerate(steps) if step.op is Op.UNLINK and step.path.startswith(layout.LANDED)]
+    moved = [n for n, step in enumerate(steps) if step == Step(op=Op.SYNC_DIR, path=".git/refs/heads")]
+    assert max(moved) < min(gone)
+
+
+def test_a_run_that_is_not_the_one_decided_is_not_replayed(home: Path) -> None:
+    with at_home(home) as root:
+        staged_vault(root)
+        opened = watched(root)
+        with hold(opened) as held:
+            (run,) = wal.list_runs(opened.files)
+            staged = wal.load(opened.files, run)
+            decision = decision_of(opened, staged, opened.tip())
+            before = Snapshot.take(root)
+            with pytest.raises(Damaged, match="not those that were decided"):
+                replay(opened, held.lock, staged, replace(decision, commit="0" * 40))
+            assert Snapshot.take(root) == before
+
+
+def test_what_the_owner_stashes_while_the_branch_moves_is_written_again(home: Path) -> None:
+    with at_home(home) as root:
+        staged_vault(root)
+        done: list[str] = []
+
+        def stash(step: Step) -> None:
+            if step == Step(op=Op.SYNC_DIR, path=".git/refs/heads") and not done:
+                done.append(user_git.own_git(root, "stash"))
+
+        applied(watched(root, stash))
+        assert done
+        assert not faults(root)
+        assert "Nora lives in Lima." in user_git.values(root)
+        assert user_git.own_git(root, "status --porcelain") == ""
+
+
+def test_what_git_s_index_was_not_told_while_it_was_locked_is_told_by_the_next_command(home: Path) -> None:
+    with at_home(home) as root:
+        staged_vault(root)
+        (root / ".git/index.lock").write_bytes(b"theirs")
+        applied(watched(root))
+        (root / ".git/index.lock").unlink()
+        assert user_git.own_git(root, "diff --cached --name-only HEAD")
+        with hold(watched(root)):
+            pass
+        assert user_git.own_git(root, "diff --cached --name-only HEAD") == ""

@@ -155,7 +155,6 @@ def test_a_distilled_closing_cites_words_and_one_by_hand_need_not() -> None:
     ("reason", "kind"),
     [
         (CloseReason.REVERTED, RunKind.REVERT),
-        (CloseReason.MERGED, RunKind.PAGE),
         (CloseReason.FORGOTTEN, RunKind.FORGET),
     ],
 )

@@ -23,7 +23,7 @@ from xysq.gates.entitlement import authority
 from xysq.model.event import RunKind
 from xysq.model.fact import CloseReason, FactId, Label
 from xysq.model.plan import Plan
-from xysq.model.source import SourceId
+from xysq.model.source import Channel, SourceId
 
 LAST = FactId("f-0000000003")
 HIGHER = f"supersedes {OLD}, which has higher authority"
@@ -54,7 +54,7 @@ def test_a_value_beside_others_is_replaced_by_words_that_name_it_only(*, new: bo
 
 def test_within_one_moment_only_a_persons_own_edit_goes_before_what_was_said() -> None:
     world = world_of(user("I live in Berlin.", at=SAID.at), said=replace(SAID, speaker="", role=user("").role))
-    first, second = quote(world, 1), quote(world, 2)
+    first, second = replace(quote(world, 1), channel=Channel.ADOPT), quote(world, 2)
     back = superseding(world, "Boston", evidence=(first,))
     page = world.story.page("alice")
     page.supersede(LAST, OLD, "Berlin", evidence=(second,))

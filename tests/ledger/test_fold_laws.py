@@ -28,6 +28,7 @@ def _answers(state: LedgerState, story: Story) -> dict[str, object]:
         "named": {name: state.named(name) for name in names},
         "resting": [state.resting_on(fact.id) for fact in facts],
         "blocks": {block: state.block_page(block) for block in blocks},
+        "runs": [state.run_of(n) for n in range(story.fold.head().n + 2)],
     }
 
 

@@ -15,7 +15,7 @@ from xysq.ledger.board import Board
 from xysq.model.event import Head, ProseChanged, ProseOp, RunKind
 from xysq.model.fact import Fact, FactId, Open, Slug
 from xysq.model.page import BlockId, FactBlock, Origin, PageState, ProseBlock
-from xysq.model.state import LedgerState
+from xysq.model.state import LedgerState, RunMark
 
 INDEX = Family("the index")
 
@@ -51,6 +51,9 @@ class Misread:
 
     def block_page(self, block: str) -> Slug | None:
         return self._ledger.block_page(block)
+
+    def run_of(self, n: int) -> RunMark | None:
+        return self._ledger.run_of(n)
 
 
 def _misread(base: Base, *pages: PageState, facts: Mapping[FactId, Fact] | None = None, key: str) -> Mutant:

@@ -177,6 +177,8 @@ class Telling:
                 raise AssertionError(act)
 
     def _cause(self, act: dict[str, Any]) -> str:
+        if "carrier" in act:
+            return f"f-{act['carrier']:09d}{self.world.runs % 10}"
         if "version" in act:
             name, _, number = act["version"].rpartition("@")
             return str(Version(source_named(name), int(number)))

@@ -67,7 +67,10 @@ def _lost(base: Base, luck: Random, count: int, *, is_declared: bool) -> Mutant 
         return None
     slug, blocks = found
     gone = luck.sample(blocks, count)
-    mutant = base.with_page(slug, _without(base.run.after[slug], gone))
+    left = _without(base.run.after[slug], gone)
+    if left == base.run.after[slug]:
+        return None  # the run itself took them out
+    mutant = base.with_page(slug, left)
     if not is_declared:
         return mutant
     declared = base.with_edits([*base.run.plan.edits, *_removals(slug, gone)])

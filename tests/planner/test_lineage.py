@@ -41,7 +41,7 @@ def test_another_value_ends_a_premise_and_an_equal_one_takes_its_place() -> None
     assert closed(story, BOSTON) == {}
     assert holder_of(BOSTON, story.fold.fact) == "f-again"
     page.supersede("f-berlin", "f-again", "Berlin")
-    assert closed(story, FactId("f-again")) == {}, "it rests on the first one"
+    assert closed(story, FactId("f-again")) == {COLD: BOSTON, COAT: COLD}
     assert closed(story, BOSTON, FactId("f-again")) == {COLD: BOSTON, COAT: COLD}
     assert holder_of(BOSTON, story.fold.fact) is None
 
@@ -77,11 +77,27 @@ def test_a_stated_fact_does_not_fall() -> None:
     assert closed(story, BOSTON) == {}
 
 
-def test_a_merge_ends_no_premise() -> None:
+def test_a_merged_premise_holds_as_long_as_the_fact_that_carries_it() -> None:
     story, page = chain()
-    page.close(BOSTON, CloseReason.MERGED)
+    ally, carrier = story.page("ally", "Ally", aliases=("alice",)), FactId("f-carrier")
+    ally.assert_(carrier, "BOSTON")
+    page.close(BOSTON, CloseReason.MERGED, cause=carrier)
     assert closed(story, BOSTON) == {}
-    assert not has_fallen(BOSTON, story.fold.fact)
+    assert holder_of(BOSTON, story.fold.fact) == carrier
+    for name in (COLD, COAT):
+        ally.assert_(f"{name}-2", str(name), label=Label.INFERRED, evidence=(), derived_from=(BOSTON,))
+        page.close(name, CloseReason.MERGED, cause=f"{name}-2")
+    page.merge_into("ally")
+    ally.close(carrier)
+    assert has_fallen(BOSTON, story.fold.fact)
+    assert closed(story, carrier) == {f"{COLD}-2": BOSTON, f"{COAT}-2": BOSTON}
+
+
+def test_a_premise_merged_into_another_value_falls() -> None:
+    story, page = chain()
+    page.assert_("f-other", "Berlin")
+    page.close(BOSTON, CloseReason.MERGED, cause="f-other")
+    assert closed(story, BOSTON) == {COLD: BOSTON, COAT: COLD}
 
 
 def test_a_premise_that_never_was_holds_nothing() -> None:

@@ -35,3 +35,5 @@ def test_the_python_example_runs(tmp_path: Path) -> None:
     assert done.stderr == ""
     assert " <- " in done.stdout
     assert "Lisbon" in done.stdout
+    assert "closed, corrected" in done.stdout
+    assert "not-found no id named 'f-nothing'" in done.stdout

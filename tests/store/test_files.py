@@ -358,3 +358,29 @@ def test_processes_that_replace_and_sweep_at_once_leave_one_whole_file(quick_pat
         assert writer.exitcode == 0
     files.sweep("")
     assert leftovers(quick_path) == []
+
+
+def test_every_file_and_folder_that_is_filled_in_is_really_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        asked.append(os.path.relpath(Path(f"/proc/self/fd/{descriptor}").readlink(), tmp_path))
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    files = Files(tmp_path)
+    with files.new_dir("new"):
+        files.fill("new", {"a": b"1", "b/c": b"2"})
+    assert set(asked) == {"new/a", "new/b/c", "new/b", "new"}
+
+
+def test_a_name_is_gone_for_good_once_its_file_was_removed(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/a").touch()
+    assert steps_of(tmp_path, lambda files: files.remove("folder/a")) == [
+        Step(op=Op.UNLINK, path="folder/a"),
+        Step(op=Op.SYNC_DIR, path="folder"),
+    ]

@@ -559,3 +559,19 @@ def test_replacements_and_another_work_tree_are_not_believed(tmp_path: Path) -> 
     assert repository.is_ancestor(first, second)
     third = land(repository, second, {"x": b"x"})
     assert third.parent == second
+
+
+def test_a_loose_file_with_another_object_in_it_is_no_object(tmp_path: Path) -> None:
+    repository, first = new_vault(tmp_path)
+    second = land(repository, first, CHANGES).commit
+    path = tmp_path / ".git/objects" / second[:2] / second[2:]
+    path.chmod(0o600)
+    path.write_bytes((tmp_path / ".git/objects" / first[:2] / first[2:]).read_bytes())
+    assert repository.broken_loose_objects() == (second,)
+    with pytest.raises(Damaged):
+        Repository(tmp_path).commit(second)
+
+
+def test_the_git_that_writes_for_us_syncs_everything(tmp_path: Path) -> None:
+    repository, _ = new_vault(tmp_path)
+    assert repository.git.run("config", "core.fsync") == (0, b"all\n")

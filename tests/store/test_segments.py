@@ -206,3 +206,13 @@ def test_a_first_line_longer_than_one_reading_is_found_by_its_number(files: File
     lay_down(files, story, split_after=(0, 1))
     files.replace(layout.segment_path(1), b"".join(map(to_line, story.events[:1])))
     assert [segments.find(files, event.n) for event in story.events] == [1, 2, 2, 3, 3]
+
+
+def test_an_altered_line_that_is_not_the_last_is_found_at_the_end_too(files: Files) -> None:
+    lay_down(files, history())
+    path = layout.segment_path(1)
+    data = files.read(path)
+    files.replace(path, data.replace(b"xxx", b"xyx", 1))
+    assert files.read(path) != data
+    with pytest.raises(Damaged):
+        segments.tail(files)

@@ -11,21 +11,30 @@ from tests.builders import Clock
 from tests.jobs.scripted import Scripted
 from xysq.drafters import choose
 from xysq.drafters.port import Drafter, Request
+from xysq.jobs.adopt import adopt
 from xysq.jobs.correct_fact import correct_fact
 from xysq.jobs.correct_source import correct_source, whole
 from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.fsck import fsck
 from xysq.jobs.opened import Opened
+from xysq.jobs.page_names import merge_pages, rename_page
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.jobs.replacing import replacing
+from xysq.jobs.revert import revert_run, revert_source
 from xysq.model.fact import Closed, Fact, Superseded
-from xysq.model.report import RunReport
+from xysq.model.report import Reverted, RunReport
 from xysq.model.source import Version
 from xysq.pages.escape import plain
 from xysq.store.readmodel import FactFilter
 
 RULES = choose("rules", {})
+
+
+def done(run: RunReport) -> RunReport:
+    """Return the report of a run that was applied."""
+    assert not run.refusals, run.refusals
+    return run
 
 
 @dataclass
@@ -77,6 +86,55 @@ class Tale:
         run = correct_fact(self.opened, self.fact(text).id, new)
         assert not run.refusals, run.refusals
         return run
+
+    def renamed(self, page: str, title: str) -> RunReport:
+        self.clock.tick(60)
+        return done(rename_page(self.opened, page, title))
+
+    def merged(self, page: str, other: str) -> RunReport:
+        self.clock.tick(60)
+        return done(merge_pages(self.opened, page, other))
+
+    def reverted(self, run: str) -> Reverted:
+        self.clock.tick(60)
+        done = revert_run(self.opened, run)
+        assert not done.run.refusals, done.run.refusals
+        return done
+
+    def unsaid(self, version: Version) -> Reverted:
+        """Revert a source."""
+        self.clock.tick(60)
+        done = revert_source(self.opened, version.source)
+        assert not done.run.refusals, done.run.refusals
+        return done
+
+    def typed(self, slug: str, old: str, new: str) -> None:
+        """Edit a page's file as a person does."""
+        page = self.page(slug)
+        assert old in page
+        self.saved(slug, page.replace(old, new, 1))
+
+    def saved(self, slug: str, text: str) -> None:
+        (self.opened.root / f"pages/{slug[:2]}/{slug}.md").write_text(text, encoding="utf-8", newline="")
+
+    def adopted(self, *, yes: bool = False) -> RunReport:
+        """Adopt the one page that has edits, all of them."""
+        self.clock.tick(60)
+        (one,) = adopt(self.opened, yes=yes)
+        assert one.unadopted == ()
+        assert one.run is not None
+        return one.run
+
+    def stays(self, *, yes: bool = False) -> list[tuple[int, str]]:
+        """Adopt what cannot be: nothing changes; return line and code of each edit that stays."""
+        self.clock.tick(60)
+        tip, files = self.opened.tip(), self._files()
+        told = [(one.line, one.code) for page in adopt(self.opened, yes=yes) for one in page.unadopted]
+        assert (self.opened.tip(), self._files()) == (tip, files)
+        return told
+
+    def _files(self) -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in sorted((self.opened.root / "pages").rglob("*.md"))}
 
     # Asking
 

@@ -14,18 +14,11 @@ from typing import NoReturn, TextIO
 from xysq.cli.call import Call, Form
 from xysq.cli.commands import enable_completion, load_dispatch
 from xysq.cli.overview import VERSION_LINE, overview
-from xysq.errors import XysqError
+from xysq.errors import Bug, XysqError, named
 from xysq.text import safe_line
 
 _COMPLETE = "_XYSQ_COMPLETE"
 _FIRST_COLLECTION = 100_000  # objects; most commands have ended before, and what is imported is no garbage
-
-
-class SystemRefused(XysqError):
-    """The operating system refused something outside the vault."""
-
-    code = "system"
-    exit_status = 1
 
 
 class Interrupted(XysqError):
@@ -33,13 +26,6 @@ class Interrupted(XysqError):
 
     code = "interrupted"
     exit_status = 130
-
-
-class Bug(XysqError):
-    """Something happened that xysq has no error for."""
-
-    code = "bug"
-    exit_status = 70
 
 
 def main() -> NoReturn:
@@ -81,18 +67,11 @@ def run(arguments: Sequence[str], *, completes: bool = False) -> int:
 
 
 def _named(error: Exception) -> XysqError:
-    """Return the error of ours that an exception is."""
-    match error:
-        case XysqError():
-            return error
-        case OSError():
-            name = "" if error.filename is None else f"{error.filename}: "
-            return SystemRefused(f"{name}{error.strerror or error}")
-        case _:
-            if os.environ.get("XYSQ_DEBUG"):
-                sys.excepthook(type(error), error, error.__traceback__)
-            hint = "XYSQ_DEBUG=1 in the environment shows where it happened; please report it"
-            return Bug(f"this is a bug in xysq: {type(error).__name__}: {error}", hint)
+    """Return the error of ours that an exception is; show where a bug is, to who wants to see it."""
+    found = named(error)
+    if isinstance(found, Bug) and os.environ.get("XYSQ_DEBUG"):
+        sys.excepthook(type(error), error, error.__traceback__)
+    return found
 
 
 def _form(call: Call, arguments: Sequence[str]) -> Form:
@@ -113,8 +92,7 @@ def _fail(error: XysqError, form: Form) -> int:
         for row in error.lines:
             _write(sys.stderr, f"  {safe_line(row)}\n")
     else:
-        told = {"code": error.code, "message": error.sentence, "hint": error.advice}
-        document = json.dumps({"error": told}).replace("\x7f", "\\u007f")
+        document = json.dumps({"error": error.told()}).replace("\x7f", "\\u007f")
         _write(sys.stdout, f"{document}\n")
     return error.exit_status
 

@@ -12,7 +12,7 @@ from typing import TextIO
 from xysq.cli.call import Form
 from xysq.cli.line import Line, line
 from xysq.cli.wire import to_json
-from xysq.text import safe_text
+from xysq.text import safe_json, safe_text
 
 Paint = Callable[[Line], str]
 
@@ -123,12 +123,4 @@ class Output:
 
 def spelled(value: object) -> str:
     """Return a value as JSON on one line in which a terminal finds nothing to act on."""
-    text = json.dumps(to_json(value), ensure_ascii=False, allow_nan=False)
-    if safe_text(text) == text:
-        return text
-    return "".join(letter if safe_text(letter) == letter else _escaped(letter) for letter in text)
-
-
-def _escaped(letter: str) -> str:
-    units = letter.encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
+    return safe_json(json.dumps(to_json(value), ensure_ascii=False, allow_nan=False))

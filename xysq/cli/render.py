@@ -17,7 +17,7 @@ from xysq.cli.line import (
     tabbed,
     warning,
 )
-from xysq.model.fact import Fact, Open, Superseded
+from xysq.model.fact import Fact
 from xysq.model.report import Finding, Grade, Happening, Health, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.model.settings import Budgets
@@ -102,6 +102,9 @@ def _troubles(now: Status) -> Iterator[Line]:
     if now.outdated_facts:
         told = "whose words the newest version of their source lacks"
         yield _row("outdated", f"{counted(now.outdated_facts, 'open fact')} {told}")
+    if now.by_agents:
+        yield _row("agents", f"{counted(len(now.by_agents), 'correction')} by agents over MCP. Next: xysq show RUN")
+        yield from _named(now.by_agents)
     if now.problems:
         yield _row("problems", warning(f"{counted(len(now.problems), 'thing')} went wrong unseen, the last ones:"))
         for problem in now.problems[-_REASONS:]:
@@ -164,27 +167,16 @@ def marks_of(found: Hit) -> tuple[str, ...]:
 
 def fact_cells(fact: Fact) -> Line:
     """Return a fact for programs."""
-    state = state_of(fact)
+    state = fact.state
     mark = "" if state == "open" else f"[{state}] "
     return tabbed(fact.id, fact.observed or fact.at, fact.page, f"{mark}{plain(fact.text)}")
 
 
 def fact_row(fact: Fact) -> Line:
     """Return a fact in a list for people."""
-    state = state_of(fact)
+    state = fact.state
     mark = () if state == "open" else (warning(f"  [{state}]"),)
     return line(ident(fact.id), "  ", strong(fact.page), "  ", plain(fact.text), *mark)
-
-
-def state_of(fact: Fact) -> str:
-    """Say whether a fact is open, or how it ended."""
-    match fact.life:
-        case Open():
-            return "open"
-        case Superseded(by=by):
-            return f"superseded by {by}"
-        case _:
-            return f"closed, {fact.life.reason.value}"
 
 
 def page_cells(page: PageLine) -> Line:

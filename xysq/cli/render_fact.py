@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from xysq.cli.line import INDENT, Line, Piece, Tone, faint, flat, ident, line, moment, strong, warning
-from xysq.cli.render import state_of
 from xysq.model.fact import Closed, Evidence, Fact
 from xysq.model.report import Context, Why
 from xysq.pages.escape import plain
@@ -12,7 +11,7 @@ from xysq.pages.escape import plain
 def fact(stated: Fact, title: str) -> Iterator[Line]:
     """Yield a fact: its text, what it says of which page, its life, its quotes."""
     yield line(strong(flat(plain(stated.text))))
-    yield line(ident(stated.id), f"  {stated.label.value}, {state_of(stated)}", faint("  on "), title_of(stated, title))
+    yield line(ident(stated.id), f"  {stated.label.value}, {stated.state}", faint("  on "), title_of(stated, title))
     yield line(faint(f"{stated.attribute} = "), stated.value)
     observed = f", said {moment(stated.observed)}" if stated.observed else ""
     yield line(faint(f"committed {moment(stated.at)} in {stated.run}{observed}"))
@@ -38,7 +37,7 @@ def why(told: Why) -> Iterator[Line]:
     """Yield everything a fact rests on and what rests on it, down to the words."""
     stated = told.fact
     yield line(strong(flat(told.text)))
-    state = f"  {stated.label.value}, {state_of(stated)}"
+    state = f"  {stated.label.value}, {stated.state}"
     yield line(ident(stated.id), state, faint("  on "), title_of(stated, told.title))
     yield line(faint(f"{stated.attribute} = "), stated.value)
     model = f" with {told.model}" if told.model else ""
@@ -85,4 +84,4 @@ def _facts(heading: str, facts: Iterable[Fact]) -> Iterator[Line]:
         if not place:
             yield line()
             yield line(strong(heading))
-        yield line(INDENT, ident(one.id), f"  {flat(plain(one.text))}", faint(f"  {state_of(one)}, {moment(one.at)}"))
+        yield line(INDENT, ident(one.id), f"  {flat(plain(one.text))}", faint(f"  {one.state}, {moment(one.at)}"))

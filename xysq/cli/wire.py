@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from xysq.canonical import parse_json
-from xysq.errors import BadJson, XysqError
+from xysq.errors import BadJson
 from xysq.model.fact import Closed, Evidence, Fact, Life, Open, Superseded
 from xysq.model.plan import Drop
 from xysq.model.report import (
@@ -68,11 +68,6 @@ def to_json(value: object) -> Any:  # noqa: ANN401, PLR0911 - JSON is any value;
             return _fields(value) if kind is None else {"kind": kind} | _fields(value)
         case _:
             return str(value)
-
-
-def error_to_json(error: XysqError) -> dict[str, str]:
-    """Spell an error: its stable code, its sentence, and what to type next where that is known."""
-    return {"code": error.code, "message": error.sentence, "hint": error.advice}
 
 
 def _fields(value: object) -> dict[str, Any]:

@@ -219,9 +219,10 @@ def changelog(run: Candidate, state: State) -> tuple[Refusal, ...]:
 def _belied(page: Slug, entries: Sequence[ChangelogEntry], facts: Sequence[Fact]) -> Iterator[Refusal]:
     """Hold a changelog against what the facts of the page say of the runs that brought and closed them."""
     done = _doings(facts)
+    dated = {fact.run: fact.at for fact in facts}  # of those that learned something late, too
     listed = {entry.run for entry in entries}
     for entry in entries:
-        doing = done.get(entry.run, _Doing(at=entry.at))
+        doing = done.get(entry.run, _Doing(at=dated.get(entry.run, entry.at)))
         wanted = (doing.at, doing.asserted, doing.superseded, doing.closed)
         found = (entry.at, entry.asserted, entry.superseded, entry.closed)
         if found != wanted:

@@ -14,6 +14,7 @@ from xysq.model.event import (
     PageChanged,
     ProseChanged,
     RunBegun,
+    RunKind,
     Statement,
     SupersededBy,
 )
@@ -73,7 +74,10 @@ def _chain_fault(run: Candidate) -> str | None:
 
 
 def limits(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Events, edits, pages, texts and quotes stay within the settings; what the engine closes is not counted."""
+    """Events, edits, pages, texts and quotes stay within the settings; what the engine closes is not counted.
+
+    Nor is what a revert does: it is no more than what it takes back, and has to be done in one run.
+    """
     bodies = [event.body for event in run.events[1:] if event.body is not None]
     sizes = (*_run_sizes(run, bodies, state.limits), *_text_sizes(run, bodies, state.limits))
     return tuple(
@@ -105,8 +109,9 @@ def _run_sizes(run: Candidate, bodies: list[Body], bounds: Limits) -> Iterator[_
     engine = {body.fact for body in bodies if isinstance(body, FactClosed) and body.reason in _ENGINES}
     counted = [body for body in bodies if not (isinstance(body, FactClosed) and body.reason in _ENGINES)]
     edits = [edit for edit in run.plan.edits if not (isinstance(edit, RemoveFact) and edit.fact in engine)]
-    yield _Size("events", len(counted), bounds.events)
-    yield _Size("edits", len(edits), bounds.edits)
+    if run.kind is not RunKind.REVERT:
+        yield _Size("events", len(counted), bounds.events)
+        yield _Size("edits", len(edits), bounds.edits)
     for page, data in run.after.items():
         yield _Size("bytes of the page", len(data), bounds.page_bytes, page)
 

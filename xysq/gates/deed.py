@@ -29,7 +29,7 @@ from xysq.model.page import Origin, ProseBlock
 from xysq.model.run import Candidate
 from xysq.model.source import Role, Version
 from xysq.model.state import Archive, State
-from xysq.planner.deed import USER, lost_words, saying_the_same
+from xysq.planner.deed import USER, author, lost_words, saying_the_same
 from xysq.planner.lineage import ENGINE
 
 
@@ -38,11 +38,11 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
     body = event.body
     match body:
         case SupersededBy(statement=stated):
-            return _beyond(stated.page, stated.fact, _statement_fault(stated))
+            return _beyond(stated.page, stated.fact, statement_fault(stated))
         case FactClosed(fact=name):
             fact = before.fact(name)
             page = "" if fact is None else str(fact.page)
-            return _beyond(page, name, None if fact is None else _close_fault(body, fact, before, run, state.archive))
+            return _beyond(page, name, None if fact is None else close_fault(body, fact, before, run, state.archive))
         case ProseChanged(page=page, block=block):
             return _beyond(page, block, _prose_fault(body, before))
         case Asserted(statement=stated) | LearnedLate(statement=stated):
@@ -66,15 +66,18 @@ def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
     return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
-def _statement_fault(stated: Statement) -> str | None:
-    if stated.label is not Label.STATED or stated.revives is not None or stated.derived_from:
+def statement_fault(stated: Statement) -> str | None:
+    """Say why a statement is not its user's own."""
+    is_plain = stated.revives is None and stated.before is None and not stated.derived_from
+    if stated.label is not Label.STATED or not is_plain:
         return "supersedes a fact by something else than a statement"
     if not all(piece.role is Role.USER for piece in stated.evidence):
         return "supersedes a fact in words that are not the user's"
     return None
 
 
-def _close_fault(body: FactClosed, fact: Fact, before: Fold, run: Candidate, archive: Archive) -> str | None:
+def close_fault(body: FactClosed, fact: Fact, before: Fold, run: Candidate, archive: Archive) -> str | None:
+    """Say why a closing is neither its user's, nor a correction's, nor what follows from another."""
     match body.reason:
         case CloseReason.CORRECTED:
             return None if _is_corrected(body, fact, before, archive) else "is closed, and lost no words of its quotes"
@@ -92,8 +95,9 @@ def _is_corrected(body: FactClosed, fact: Fact, before: Fold, archive: Archive) 
         version = Version.parse(body.cause)
     except BadInput:
         return False
-    alike = saying_the_same(fact, before)
-    return body.by == USER and not body.evidence and any(lost_words(one, version, archive) for one in alike)
+    meta = archive.meta(version)
+    is_theirs = meta is not None and body.by == author(meta.channel) and not body.evidence
+    return is_theirs and any(lost_words(one, version.source, archive) for one in saying_the_same(fact, before))
 
 
 def _prose_fault(body: ProseChanged, before: Fold) -> str | None:

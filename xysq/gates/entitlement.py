@@ -9,9 +9,12 @@ that make them, and a premise that fell is looked for in every run. What distill
 from collections.abc import Mapping
 from typing import assert_never
 
+from xysq.gates.adopt import beyond_adopt
 from xysq.gates.behind import fold_behind, steps, unjudged
 from xysq.gates.deed import beyond_correction
+from xysq.gates.merge import beyond_merge
 from xysq.gates.remit import Beyond, beyond_remit
+from xysq.gates.undoing import beyond_revert
 from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import Event, FactClosed, LearnedLate, RunKind, Statement, SupersededBy
 from xysq.model.fact import CloseReason, Evidence, Fact, Label
@@ -39,7 +42,8 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
     """Nothing is superseded or closed by words of lower authority, by a weaker label, or by what was said before it.
 
     And a run that distils does nothing but state, confirm and close in the words it read; one that corrects, nothing
-    but what its user said or its log lost.
+    but what its user said or its log lost; one that adopts or names pages, nothing beyond that; one that reverts,
+    nothing but what undoes what it names.
     """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
@@ -60,7 +64,7 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
                 page, anchor = str(stated.page), str(stated.fact)
             case _:
                 fault, page, anchor = None, "", ""
-        beyond = _beyond(event, before, run, state)
+        beyond = _beyond(event, before, after, run, state)
         if fault is not None:
             found.append(Refusal(gate=_GATE, page=page, anchor=anchor, sentence=fault))
         elif beyond is not None:
@@ -68,13 +72,19 @@ def authority(run: Candidate, state: State) -> tuple[Refusal, ...]:
     return tuple(found)
 
 
-def _beyond(event: Event, before: Fold, run: Candidate, state: State) -> Beyond | None:
+def _beyond(event: Event, before: Fold, after: Fold, run: Candidate, state: State) -> Beyond | None:
     """Say what an event does that its kind of run may not do at all."""
     match run.kind:
         case RunKind.DISTILL:
             return beyond_remit(event, before, run, state.me)
         case RunKind.CORRECT:
             return beyond_correction(event, before, run, state)
+        case RunKind.ADOPT:
+            return beyond_adopt(event, before, run, state)
+        case RunKind.PAGE:
+            return beyond_merge(event, before, run, state)
+        case RunKind.REVERT:
+            return beyond_revert(event, before, after, run, state)
         case _:
             return None
 

@@ -83,6 +83,8 @@ def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
 
 
 def _statement_fault(stated: Statement) -> str | None:
+    if stated.before is not None:
+        return f"chooses its place, before {stated.before}"
     return None if stated.revives is None else f"revives {stated.revives}"
 
 
@@ -92,14 +94,14 @@ def _page_fault(body: PageChanged, before: Fold) -> str | None:
         return f"changes page {body.page!r} as a whole ({body.op.value})"
     if body.aliases:
         return f"gives page {body.page!r} other names"
-    if not _follows(body.page, slugify(body.title)):
+    if not follows(body.page, slugify(body.title)):
         return f"makes page {body.page!r}, which is no slug of its title"
     if find(body.title, before):
         return f"makes a second page that goes by {body.title!r}"
     return None
 
 
-def _follows(slug: str, base: str) -> bool:
+def follows(slug: str, base: str) -> bool:
     """Tell whether a slug is the one of a title, or that with a number behind it (and cut to make room)."""
     numbered = _NUMBERED.fullmatch(slug)
     return is_slug(slug) and (slug == base or (numbered is not None and base.startswith(numbered[1])))

@@ -12,9 +12,9 @@ from xysq.canonical import parse_json
 from xysq.errors import BadInput, BadJson, XysqError
 from xysq.hook.claude_code import EVENTS
 from xysq.jobs.opened import Opened
-from xysq.model.report import Problem, Pushed, Wait
-from xysq.store import problems
+from xysq.model.report import Pushed, Wait
 from xysq.vault.landing import Landing
+from xysq.vault.unseen import note_unseen
 
 MAX_BYTES = 1024 * 1024
 _WHO = "hook claude-code"
@@ -28,16 +28,8 @@ def take(opened: Opened, told: bytes) -> Pushed | None:
         trouble = error.sentence
     except OSError as error:
         trouble = f"{error.filename or 'a file'}: {error.strerror or error}"
-    note(opened, trouble)
+    note_unseen(opened, _WHO, trouble)
     return None
-
-
-def note(opened: Opened, trouble: str) -> None:
-    """Keep what went wrong for `xysq doctor`; a vault that cannot take even that is left alone."""
-    try:
-        problems.note(opened.files, Problem(at=opened.now(), who=_WHO, what=trouble))
-    except (XysqError, OSError):
-        return
 
 
 def _parsed(told: bytes) -> Mapping[str, Any]:

@@ -1,7 +1,8 @@
 """Apply: a staged run becomes part of the vault, or is refused and nothing of it lands.
 
-Under the lock: where the draft was edited or the ledger has moved on, the run is composed again from its draft; the
-gates judge it; then it is landed. Before that nothing happened, after it everything will have, whatever stops us.
+Under the lock: what a person typed into the pages it touches is adopted first, as a run of its own. Where the draft was
+edited or the ledger has moved on, the run is composed again from its draft; the gates judge it; then it is landed.
+Before that nothing happened, after it everything will have, whatever stops us.
 """
 
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 from xysq.errors import BadDraft
 from xysq.frozen import frozen
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Composed, Drafted, Ground, compose
 from xysq.jobs.ground import ground
 from xysq.jobs.held import Held
@@ -61,6 +63,7 @@ def apply(held: Held, run: RunId, planned: StagedRun | None = None) -> Outcome:
     """
     opened = held.opened
     staged = wal.load(opened.files, run)
+    adopt_first(held, staged.run.pages)
     with ground(opened, held.model) as (base, snapshot):
         if not staged.run.again and _is_covered(snapshot, staged.run.record.rows):
             wal.discard(opened.files, run)

@@ -20,7 +20,7 @@ from xysq.store import queue, wal
 from xysq.store.readmodel import Snapshot
 
 _REPLACING = (VersionKind.UPDATE, VersionKind.CORRECT)
-_WHOLE_PUSHES = (Channel.CLI, Channel.PYTHON, Channel.ADOPT)
+_WHOLE_PUSHES = (Channel.CLI, Channel.PYTHON, Channel.ADOPT, Channel.MCP)
 
 
 @frozen
@@ -165,7 +165,7 @@ def _staged_rows(opened: Opened) -> tuple[Row, ...]:
 
 
 def _is_idle(newest: Meta, now: datetime, idle_s: int) -> bool:
-    """Tell whether nothing more is expected of a source soon: it was pushed whole by hand, or long ago."""
+    """Tell whether nothing more is expected of a source soon: it was pushed whole, or long ago."""
     if newest.channel in _WHOLE_PUSHES:
         return True
     return (now - datetime.fromisoformat(newest.pushed_at)).total_seconds() >= idle_s

@@ -143,6 +143,7 @@ def opening(record: Record, planned: Plan) -> RunBegun:
         render=RENDER,
         events=len(planned.events),
         record=sha256_hex(record_bytes(record)),
+        reverts=record.reverts,
     )
 
 

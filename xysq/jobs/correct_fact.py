@@ -1,31 +1,36 @@
 """Correct a fact: its user says what is right, or only that it is wrong. No model is asked.
 
-What the user types is kept as a source of its own, word for word, before anything else, so the new fact is as proven as
+What the user types is kept as a source of its own, word for word, in the same run, so the new fact is as proven as
 any. It supersedes the old one where it says another value in the value's place; where it says something else, the old
 one is closed and the words stand as the user's own prose.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from xysq.canonical import derived_id
 from xysq.errors import BadInput, NotFound
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
+from xysq.jobs.held import Held
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named
 from xysq.jobs.opened import Opened
-from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
+from xysq.jobs.reading import read_arriving
+from xysq.jobs.spoken import spoken
 from xysq.model.draft import DraftQuote
 from xysq.model.event import Body, Confirmed, RunKind, Statement, SupersededBy
 from xysq.model.fact import Evidence, Fact, FactId, Label, RunId
 from xysq.model.page import Origin
 from xysq.model.report import RunReport
-from xysq.model.source import Passage, Role, Row, Version
+from xysq.model.source import Passage, Row
 from xysq.pages.escape import compose, text_fault
 from xysq.planner.deed import retracted, reworded_value, saying_the_same, with_conclusions
 from xysq.planner.prose import Sentence, place_after, prose_block
 from xysq.planner.quote import Quoting, Unquotable
-from xysq.readers.request import TEXT
-from xysq.store.readmodel import Snapshot
+from xysq.store.arrival import Arrival
 from xysq.text import fold
 
 _TITLE = 80
@@ -38,15 +43,25 @@ def correct_fact(opened: Opened, name: str, text: str | None) -> RunReport:
     """
     fact = _open_fact(opened, name)
     if text is None:
-        with hold(opened) as held:
+        with _ready(opened, fact) as held:
             return carry_out(held, lambda base, _, run: _wrong(base, run, fact, opened.now()))
     words = text.strip()
     fault = text_fault(words) if words else "is empty"
     if fault is not None or "\n" in words:
         raise BadInput(f"the new text {fault or 'has several lines'}", "a fact is one line of words")
-    said = _keep(opened, words)
+    with _ready(opened, fact) as held:
+        said = spoken(opened, f"{words}\n".encode(), words[:_TITLE], channel=opened.channel)
+        return carry_out(held, lambda base, _, run: _reworded(base, run, fact, said), said)
+
+
+@contextmanager
+def _ready(opened: Opened, name: FactId) -> Iterator[Held]:
+    """Hold the vault, with what was typed into the fact's page adopted."""
     with hold(opened) as held:
-        return carry_out(held, lambda base, snapshot, run: _reworded(base, snapshot, run, fact, said))
+        with held.model.reading() as snapshot:
+            fact = snapshot.ledger.fact(name)
+        adopt_first(held, () if fact is None else (fact.page,))
+        yield held
 
 
 def _open_fact(opened: Opened, name: str) -> FactId:
@@ -60,20 +75,6 @@ def _open_fact(opened: Opened, name: str) -> FactId:
     return found
 
 
-def _keep(opened: Opened, words: str) -> Version:
-    """Keep what the user typed, as the user's words of this moment."""
-    me = opened.settings().me
-    order = PushOrder(
-        data=f"{words}\n".encode(),
-        filename="correction.txt",
-        said_as=(Role.USER, me.name),
-        format=TEXT,
-        title=words[:_TITLE],
-        at=opened.now(),
-    )
-    return push(opened, order).version
-
-
 def _fact(base: Ground, name: FactId) -> Fact:
     fact = base.state.ledger.fact(name)
     if fact is None or not fact.is_open:
@@ -81,10 +82,12 @@ def _fact(base: Ground, name: FactId) -> Fact:
     return fact
 
 
-def _deed(base: Ground, run: RunId, at: str, events: tuple[Body, ...], rows: tuple[Row, ...] = ()) -> Deed:
+def _deed(base: Ground, run: RunId, at: str, events: tuple[Body, ...], arrival: Arrival | None = None) -> Deed:
     state = base.state
     whole = with_conclusions(events, RunKind.CORRECT, run, at, state.ledger, state.archive)
-    return Deed(kind=RunKind.CORRECT, events=whole, rows=rows)
+    meta = None if arrival is None else arrival.meta
+    rows = () if meta is None else (Row(meta.source, meta.version, 0, meta.whole.size),)
+    return Deed(kind=RunKind.CORRECT, events=whole, rows=rows, arrival=arrival)
 
 
 def _wrong(base: Ground, run: RunId, name: FactId, at: str) -> Deed:
@@ -92,13 +95,11 @@ def _wrong(base: Ground, run: RunId, name: FactId, at: str) -> Deed:
     return _deed(base, run, at, retracted(saying_the_same(fact, base.state.ledger), run))
 
 
-def _reworded(base: Ground, snapshot: Snapshot, run: RunId, name: FactId, said: Version) -> Deed:
+def _reworded(base: Ground, run: RunId, name: FactId, arrival: Arrival) -> Deed:
     fact, ledger = _fact(base, name), base.state.ledger
-    meta = snapshot.logs.meta(said)
-    passages = snapshot.logs.passages(said)
+    said, at = arrival.meta.id, arrival.meta.pushed_at
+    passages = read_arriving(arrival.meta, arrival.part)
     evidence = _evidence(base, passages)
-    at = evidence.at or ("" if meta is None else meta.pushed_at)
-    rows = () if meta is None else (Row(said.source, said.number, 0, meta.whole.size),)
     words = passages[0].text
     value = reworded_value(fact, words)
     others = retracted(saying_the_same(fact, ledger)[1:], str(said), (evidence,))
@@ -108,11 +109,11 @@ def _reworded(base: Ground, snapshot: Snapshot, run: RunId, name: FactId, said: 
             *others,
             _prose(fact, words, evidence, run, base),
         )
-        return _deed(base, run, at, events, rows)
+        return _deed(base, run, at, events, arrival)
     known = next((one for one in ledger.facts_of(fact.page) if _says(one, fact, value)), None)
     if known is not None and known.id != fact.id:
         confirmed = Confirmed(fact=known.id, evidence=(evidence,))
-        return _deed(base, run, at, (confirmed, *retracted((fact,), str(said), (evidence,)), *others), rows)
+        return _deed(base, run, at, (confirmed, *retracted((fact,), str(said), (evidence,)), *others), arrival)
     new = Statement(
         fact=FactId(derived_id("f", run, "0", lambda taken: ledger.fact(FactId(taken)) is not None)),
         page=fact.page,
@@ -125,7 +126,7 @@ def _reworded(base: Ground, snapshot: Snapshot, run: RunId, name: FactId, said: 
         evidence=(evidence,),
         derived_from=(),
     )
-    return _deed(base, run, at, (*others, SupersededBy(statement=new, supersedes=fact.id)), rows)
+    return _deed(base, run, at, (*others, SupersededBy(statement=new, supersedes=fact.id)), arrival)
 
 
 def _says(one: Fact, fact: Fact, value: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from xysq.canonical import sha256_hex
 from xysq.errors import Busy
 from xysq.frozen import frozen
+from xysq.jobs.adopt import adopt_first
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
 from xysq.jobs.held import Held
@@ -19,7 +20,7 @@ from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
 from xysq.model.align import align
 from xysq.model.event import Body, RunKind
-from xysq.model.fact import RunId
+from xysq.model.fact import RunId, Slug
 from xysq.model.ranges import Kept, Range, subtract
 from xysq.model.report import RunReport
 from xysq.model.source import Digested, Meta, SourceId, TextView, Version, VersionKind
@@ -74,11 +75,20 @@ def correct_source(opened: Opened, source: SourceId, rewrite: Rewrite) -> Correc
             new = rewrite(snapshot, newest, old)
         if new.data == old:
             return CorrectedSource(meta=None, run=None)
+        adopt_first(held, _pages(held, source))
         arrival = _arrival(opened, newest, new)
         report = carry_out(
             held, lambda base, snapshot, run: _deed(base, snapshot, run, arrival, (old, new.data)), arrival
         )
         return CorrectedSource(meta=arrival.meta, run=report)
+
+
+def _pages(held: Held, source: SourceId) -> tuple[Slug, ...]:
+    """Return the pages with open facts or prose from a source."""
+    with held.model.reading() as snapshot:
+        facts = snapshot.lists.facts(FactFilter(source=source, is_open=True))
+        prose = (snapshot.ledger.block_page(origin.block) for origin in snapshot.lists.prose_from(source))
+        return tuple(dict.fromkeys((*(fact.page for fact in facts), *(slug for slug in prose if slug is not None))))
 
 
 @contextmanager
@@ -109,6 +119,7 @@ def _arrival(opened: Opened, newest: Meta, new: Rewritten) -> Arrival:
         offset=0,
         parsed_to=framed_to(newest.format, data, 0, view=view),
         raw=None,
+        sequence=None,
         text=None
         if view is None
         else TextView(
@@ -122,7 +133,7 @@ def _arrival(opened: Opened, newest: Meta, new: Rewritten) -> Arrival:
 def _deed(base: Ground, snapshot: Snapshot, run: RunId, arrival: Arrival, texts: tuple[bytes, bytes]) -> Deed:
     meta, state = arrival.meta, base.state
     facts = snapshot.lists.facts(FactFilter(source=meta.source, is_open=True))
-    closings = corrected(facts, meta.id, state.ledger, state.archive)
+    closings = corrected(facts, meta, state.ledger, state.archive)
     events: tuple[Body, ...] = (*closings, *prose_gone(_prose(snapshot, base, meta, texts), state.ledger))
     concluded = with_conclusions(events, RunKind.CORRECT, run, meta.pushed_at, state.ledger, state.archive)
     return Deed(kind=RunKind.CORRECT, events=concluded, arrival=arrival)

@@ -27,7 +27,7 @@ from xysq.model.run import Drafting, Record
 from xysq.model.source import Row
 from xysq.model.state import LedgerState
 from xysq.pages.declare import edit_of
-from xysq.planner.deed import USER
+from xysq.planner.deed import author
 from xysq.store import wal
 from xysq.store.arrival import Arrival
 from xysq.store.readmodel import Snapshot
@@ -36,12 +36,19 @@ from xysq.store.wal import StagedFiles
 
 @frozen
 class Deed:
-    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it."""
+    """What a person does: which kind of run, its events, the rows it reads, the version that comes with it.
+
+    `reverts` is the run or source that a revert takes back.
+    `typed` is what was typed into the file of the page that the run `adopts`: the run takes its place.
+    """
 
     kind: RunKind
     events: tuple[Body, ...]
     rows: tuple[Row, ...] = ()
     arrival: Arrival | None = None
+    reverts: str = ""
+    typed: bytes = b""
+    adopts: Slug | None = None
 
 
 DeedOf = Callable[[Ground, Snapshot, RunId], Deed]
@@ -53,16 +60,17 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
     `deed_of` is asked on the state the run is judged on, where `arrival` is known already.
     """
     opened, run = held.opened, held.opened.new_run() if run is None else run
-    with ground(opened, held.model, None if arrival is None else arrival.meta) as (base, snapshot):
+    with ground(opened, held.model, arrival) as (base, snapshot):
         deed = deed_of(base, snapshot, run)
         record = Record(
             run=run,
             kind=deed.kind,
             at=_moment(opened.now(), deed, snapshot),
             rows=deed.rows,
-            drafting=Drafting(drafter=USER),
-            reply="",
+            drafting=Drafting(drafter=author(opened.channel)),
+            reply=deed.typed.decode("utf-8"),
             drops=(),
+            reverts=deed.reverts,
         )
         plan = Plan(edits=edits_of(deed.events, base.state.ledger), events=deed.events)
         composed = build(record, plan, base, opened.new_salts(len(deed.events) + 1))
@@ -70,7 +78,8 @@ def carry_out(held: Held, deed_of: DeedOf, arrival: Arrival | None = None, *, ru
         if refusals:
             return tell(record, (), base.state.ledger, REFUSED, refusals=refusals)
         brought = {} if deed.arrival is None else deed.arrival.files()
-        staged = StagedFiles(draft=b"", run=composed.staged, after={**brought, **composed.files})
+        run_staged = replace(composed.staged, adopts=deed.adopts)
+        staged = StagedFiles(draft=deed.typed, run=run_staged, after={**brought, **composed.files})
         state = Fold(snapshot.ledger).extend(composed.candidate.events)
         report = tell(record, deed.events, state, APPLIED)
         wal.stage(opened.files, staged)

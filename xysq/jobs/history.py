@@ -46,7 +46,7 @@ def history(opened: Opened, words: str | None = None, limit: int = 50) -> tuple[
                 page = snapshot.ledger.block_page(name)
                 if page is None:
                     raise NotFound("block", name)
-                found = (event for event in _page_events(opened, snapshot, page) if _is_block(event.body, name))
+                found = (event for event in page_events(opened, snapshot, page) if _is_block(event.body, name))
                 return tuple(islice((_told(snapshot, event) for event in found), limit))
             case "source":
                 return tuple(islice(_of_source(snapshot, SourceId(name)), limit))
@@ -71,11 +71,11 @@ def _run(line: RunLine) -> Happening:
 
 
 def _of_page(opened: Opened, snapshot: Snapshot, page: Slug) -> Iterator[Happening]:
-    for event in _page_events(opened, snapshot, page):
+    for event in page_events(opened, snapshot, page):
         yield _told(snapshot, event)
 
 
-def _page_events(opened: Opened, snapshot: Snapshot, page: Slug) -> Iterator[Event]:
+def page_events(opened: Opened, snapshot: Snapshot, page: Slug) -> Iterator[Event]:
     """Yield the events about a page, newest first."""
     for line in snapshot.lists.runs(page=page):
         events = [event for event in run_events(opened, line.n, line.run) if _page_of(snapshot, event.body) == page]

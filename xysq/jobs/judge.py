@@ -28,7 +28,7 @@ from xysq.store.wal import StagedFiles
 
 STAGED_FILES = "staged-files"
 STAGED_KINDS = (RunKind.DISTILL,)  # a person's deeds are done at once: none waits to be judged
-DECIDED_KINDS = (*STAGED_KINDS, RunKind.CORRECT)
+DECIDED_KINDS = (*STAGED_KINDS, RunKind.CORRECT, RunKind.ADOPT, RunKind.PAGE, RunKind.REVERT)
 _NOT_DRAFTERS = ("user", "agent", ENGINE)
 _INSTANT = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
 

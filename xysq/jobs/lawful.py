@@ -19,6 +19,7 @@ from xysq.gates import judge_again
 from xysq.jobs.compose import committed_page
 from xysq.jobs.conflict import Conflict
 from xysq.jobs.follow import followed_model
+from xysq.jobs.ground import archive_with
 from xysq.jobs.judge import DECIDED_KINDS, candidate_of, file_faults
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import end_at, events_at, head_at
@@ -29,15 +30,21 @@ from xysq.ledger.line import to_line
 from xysq.model.event import Head, RunKind
 from xysq.model.run import Candidate, Decision, Refusal
 from xysq.model.settings import Limits
-from xysq.model.source import Meta, VersionKind
+from xysq.model.source import Channel, Meta, Role, VersionKind
 from xysq.model.state import LedgerState, State
 from xysq.store import layout, segments
-from xysq.store.archive import VaultArchive
 from xysq.store.arrival import arrival_in, follows
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import ReadModel, Snapshot, Unusable
 from xysq.store.segments import next_segment
 from xysq.store.wal import StagedFiles
+
+_BROUGHT = (
+    (RunKind.CORRECT, VersionKind.CORRECT),
+    (RunKind.CORRECT, VersionKind.PUSH),
+    (RunKind.ADOPT, VersionKind.PUSH),
+)
+_ADOPTING = (RunKind.ADOPT, RunKind.PAGE)
 
 
 def is_history(opened: Opened, staged: StagedFiles, decision: Decision) -> bool:
@@ -105,11 +112,11 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
         run = candidate_of(staged, ledger)
         segment = next_segment(end, b"".join(to_line(event) for event in run.events))
         found = [f"{fault.page}: {fault.sentence}" for fault in file_faults(staged, *segment, arrival)]
-        found += _before_faults(decision, run)
+        found += _before_faults(decision, run, staged)
         if snapshot is None:
             found += _unfolded(run, ledger)
         else:
-            archive = VaultArchive(opened.files, snapshot, None if arrival is None else arrival.meta)
+            archive = archive_with(opened, snapshot, arrival)
             state = State(ledger=ledger, archive=archive, limits=Limits())
             found += (f"{refusal.page}: {refusal.sentence} ({refusal.gate})" for refusal in _asked(run, state))
     return found[0] if found else None
@@ -117,7 +124,9 @@ def _run_fault(opened: Opened, staged: StagedFiles, decision: Decision) -> str |
 
 def _arrival_fault(opened: Opened, meta: Meta, kind: RunKind) -> str | None:
     """Say why a version of a log may not come with a run of that kind."""
-    if kind is not RunKind.CORRECT or meta.kind is not VersionKind.CORRECT:
+    is_said = meta.kind is VersionKind.CORRECT or (meta.said_as is not None and meta.said_as[0] is Role.USER)
+    is_typed = kind is not RunKind.ADOPT or meta.channel is Channel.ADOPT
+    if (kind, meta.kind) not in _BROUGHT or not is_said or not is_typed:
         return f"a {kind.value} run brings {meta.id}, which is a version of kind {meta.kind.value}"
     if not follows(opened.files, meta):
         return f"it brings {meta.id}, which is not the next version of its source"
@@ -146,9 +155,17 @@ def _unfolded(run: Candidate, ledger: LedgerState) -> Iterator[str]:
             yield f"{layout.page_path(slug)}: is not what the ledger folds to"
 
 
-def _before_faults(decision: Decision, run: Candidate) -> Iterator[str]:
-    """Find pages whose bytes before are not the ledger's: a person's unsaved edit would be taken for ours."""
+def _before_faults(decision: Decision, run: Candidate, staged: StagedFiles) -> Iterator[str]:
+    """Find pages whose bytes before are not the ledger's: a person's unsaved edit would be taken for ours.
+
+    Only an edit that the run's record keeps, word for word, may be replaced.
+    """
     before = {layout.page_path(slug): sha256_hex(data) if data else "" for slug, data in run.before.items()}
+    adopted = staged.run.adopts
+    if adopted is not None:
+        if run.kind not in _ADOPTING or staged.run.record.reply.encode() != staged.draft:
+            yield f"{layout.page_path(adopted)}: what was typed there is not kept by the run"
+        before[layout.page_path(adopted)] = sha256_hex(staged.draft) if staged.draft else ""
     for change in decision.files:
         if change.before != before.get(change.path, change.before):
             yield f"{change.path}: was not as decided before the run"

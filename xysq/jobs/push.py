@@ -14,6 +14,7 @@ from xysq.canonical import sha256_hex, source_id
 from xysq.errors import BadInput, NotFound, XysqError
 from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
+from xysq.jobs.piece import repeated, separated
 from xysq.jobs.recover import recover
 from xysq.model.align import align
 from xysq.model.report import Pushed
@@ -46,7 +47,8 @@ class PushOrder:
     """Bytes to keep, and what was said about them.
 
     `filename` tips the detection and gives the extension; `origin` is the absolute path, or "" where there is none.
-    `source` is a name or an id. `at` is when it was said, for logs that do not tell.
+    `source` is a name or an id. `at` is when it was said, for logs that do not tell. `piecewise`: the bytes are a piece
+    of the named source (`xysq.jobs.piece`), `sequence` the number its sender gave it.
     """
 
     data: bytes
@@ -59,6 +61,8 @@ class PushOrder:
     format: str = ""
     at: str | None = None
     project: str = ""
+    piecewise: bool = False
+    sequence: int | None = None
 
 
 class SourceBusy(XysqError):
@@ -72,6 +76,8 @@ def push(opened: Opened, order: PushOrder) -> Pushed:
     """Keep the bytes durably; return which version they are. Nothing is indexed yet."""
     if order.format and order.format not in FORMATS:
         raise BadInput(f"{order.format!r} is no format", f"formats: {', '.join(FORMATS)}")
+    if order.piecewise and not order.source:
+        raise BadInput("a piece belongs to a named source", "name the source")
     first_format = order.format or detect(order.data, order.filename)
     identity = identify(first_format, order.data)
     keys = _lookup_keys(order, identity)
@@ -159,6 +165,8 @@ def _again(opened: Opened, order: PushOrder, source: SourceId) -> Pushed:
     metas = logs.versions(opened.files, source)
     newest = metas[-1]
     data, pushed = order.data, newest.pushed
+    if order.piecewise:
+        return _piece(opened, order, metas)
     if order.append:
         return _append(opened, order, metas, data, sha256_hex(_pushed_bytes(opened, metas) + data))
     if len(data) >= pushed.size and sha256_hex(data[: pushed.size]) == pushed.sha256:
@@ -168,6 +176,18 @@ def _again(opened: Opened, order: PushOrder, source: SourceId) -> Pushed:
     if len(data) < pushed.size and _pushed_bytes(opened, metas).startswith(data):
         return _unchanged(newest)
     return _update(opened, order, newest, data)
+
+
+def _piece(opened: Opened, order: PushOrder, metas: Sequence[Meta]) -> Pushed:
+    """Keep a piece of a session: what it says behind everything that is known, or what came next."""
+    known = repeated(metas, order.data, order.sequence)
+    if known is not None:
+        return _unchanged(known)
+    before = _pushed_bytes(opened, metas)
+    if len(order.data) > len(before) and order.data.startswith(before):
+        return _append(opened, order, metas, order.data[len(before) :], sha256_hex(order.data))
+    tail = separated(metas[-1], before, order.data)
+    return _append(opened, order, metas, tail, sha256_hex(before + tail))
 
 
 def _unchanged(newest: Meta) -> Pushed:
@@ -289,6 +309,7 @@ def _meta(
         offset=0,
         parsed_to=0,
         said_as=said_as,
+        sequence=order.sequence,
     )
 
 

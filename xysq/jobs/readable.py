@@ -24,11 +24,12 @@ def present_model(opened: Opened) -> ReadModel | Unusable:
     return ReadModel.open(opened.cache, opened.vault_id, create=False)
 
 
-def readable(opened: Opened) -> ReadModel:
+def readable(opened: Opened, *, patient: bool = False) -> ReadModel:
     """Return the read model for a query.
 
     What has only landed, a run that a crash interrupted, or a read model that is behind is seen to first if the lock is
-    free; where it is not, the state there is is served, and `opened.notices` says so.
+    free; where it is not, the state there is is served, and `opened.notices` says so. Who is `patient` waits for the
+    lock as a writer does, for everything that has landed: `Busy` where that is not to be had.
     """
     found = present_model(opened)
     landed = queue.landed(opened.files)
@@ -36,14 +37,14 @@ def readable(opened: Opened) -> ReadModel:
         return _with_notice(opened, found)
     usable = isinstance(found, ReadModel)
     try:
-        with _held(opened, _READER_WAITS_S if usable else opened.timeout_s):
+        with _held(opened, opened.timeout_s if patient or not usable else _READER_WAITS_S):
             pass
     except (OtherBranch, Conflict) as error:
         if not usable:
             raise
         opened.notices.append(f"{error.sentence}: this is the state of its last run")
     except Busy:
-        if not usable:
+        if patient or not usable:
             raise
         left = len(queue.landed(opened.files))
         opened.notices.append(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from xysq.jobs.opened import Opened
 from xysq.model.settings import Me
-from xysq.model.source import Certainty, Meta, Version, VersionKind
+from xysq.model.source import Certainty, Meta, Passage, Version, VersionKind
 from xysq.readers.reading import Reading, ReadRequest, read
 from xysq.readers.view import View, join_views, make_view
 from xysq.store import logs
@@ -39,11 +39,21 @@ def read_version(opened: Opened, known: ModelledLogs, meta: Meta, me: Me) -> tup
         said_as=meta.said_as,
         earlier=lambda: logs.read_range(opened.files, meta.id, 0, begin),
     )
-    reading = read(request)
-    if meta.certainty is Certainty.GIVEN:
-        timed = tuple(replace(passage, at=passage.at or meta.observed_to) for passage in reading.passages)
-        reading = replace(reading, passages=timed)
-    return reading, begin
+    return _timed(read(request), meta), begin
+
+
+def read_arriving(meta: Meta, data: bytes) -> tuple[Passage, ...]:
+    """Read the first version of a source that comes with a run, and lies nowhere yet."""
+    request = ReadRequest(source=meta.source, version=meta.version, data=data, format=meta.format, said_as=meta.said_as)
+    return _timed(read(request), meta).passages
+
+
+def _timed(reading: Reading, meta: Meta) -> Reading:
+    """Return a reading with the time that was given where the log tells none."""
+    if meta.certainty is not Certainty.GIVEN:
+        return reading
+    timed = tuple(replace(passage, at=passage.at or meta.observed_to) for passage in reading.passages)
+    return replace(reading, passages=timed)
 
 
 def view_from(opened: Opened, meta: Meta, begin: int) -> View | None:

@@ -68,7 +68,7 @@ def redistill_anew(old: Opened, new: Opened, order: DistillOrder) -> Iterator[Ru
     _land(old, new, _in_order(metas), until=None)
     yield from distill(new, order)
     for run in runs:
-        if run.begun.kind is RunKind.CORRECT and not run.brings:
+        if run.begun.kind is RunKind.CORRECT and not any(version.number > 1 for version in run.brings):
             yield from _held(old, new, run)
 
 
@@ -139,7 +139,7 @@ def _again(old: Opened, new: Opened, run: _Run) -> RunReport:
     if run.begun.kind is RunKind.DISTILL:
         return _drafted_again(new, record)
     arrival = next((_arrival(old, logs.read_meta(old.files, version)) for version in run.brings), None)
-    deed = Deed(kind=run.begun.kind, events=run.bodies, rows=run.begun.rows, arrival=arrival)
+    deed = Deed(kind=run.begun.kind, events=run.bodies, rows=run.begun.rows, arrival=arrival, reverts=run.begun.reverts)
     return _done_again(new, run.begun.run, deed)
 
 

@@ -8,11 +8,10 @@ out of the draft, for it would only come back as a sentence without a proof.
 from collections.abc import Iterable, Iterator
 
 from xysq.canonical import canonical_json
-from xysq.jobs.apply import apply, passages_of, project_of, stage
+from xysq.jobs.answered import take_answer
+from xysq.jobs.apply import passages_of, project_of
 from xysq.jobs.batch import newest_push
-from xysq.jobs.compose import Drafted, compose
-from xysq.jobs.distill import report_of
-from xysq.jobs.ground import ground
+from xysq.jobs.compose import Drafted, Ground
 from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
@@ -24,6 +23,7 @@ from xysq.model.report import Progress, RunReport
 from xysq.model.run import Record
 from xysq.model.source import Passage, SourceId, Version
 from xysq.store.archive import VaultArchive
+from xysq.store.readmodel import Snapshot
 
 
 def redraft(opened: Opened, sources: Iterable[SourceId], progress: Progress | None = None) -> Iterator[RunReport]:
@@ -40,29 +40,26 @@ def redraft(opened: Opened, sources: Iterable[SourceId], progress: Progress | No
 
 def _again(opened: Opened, run: RunId) -> RunReport:
     record = read_record(opened, run)[0]
+
+    def drafted(base: Ground, snapshot: Snapshot) -> Drafted:
+        passages = passages_of(snapshot, record.rows)
+        archive = base.state.archive
+        if not isinstance(archive, VaultArchive):
+            raise TypeError("drafts are planned again on a vault's own archive")
+        standing = frozenset(number for number, one in enumerate(passages, start=1) if _stands(one, archive))
+        return Drafted(
+            run=opened.new_run(),
+            kind=RunKind.DISTILL,
+            at=max(opened.now(), newest_push(snapshot, record.rows)),
+            rows=record.rows,
+            drafting=record.drafting,
+            reply=_of_standing(record, standing, len(passages)),
+            passages=passages,
+            project=project_of(snapshot, record.rows),
+        )
+
     with hold(opened) as held:
-        with ground(opened, held.model) as (base, snapshot):
-            passages = passages_of(snapshot, record.rows)
-            archive = base.state.archive
-            if not isinstance(archive, VaultArchive):
-                raise TypeError("drafts are planned again on a vault's own archive")
-            standing = frozenset(number for number, one in enumerate(passages, start=1) if _stands(one, archive))
-            reply = _of_standing(record, standing, len(passages))
-            drafted = Drafted(
-                run=opened.new_run(),
-                kind=RunKind.DISTILL,
-                at=max(opened.now(), newest_push(snapshot, record.rows)),
-                rows=record.rows,
-                drafting=record.drafting,
-                reply=reply,
-                passages=passages,
-                project=project_of(snapshot, record.rows),
-            )
-            composed = compose(drafted, Draft.parse(reply), base, opened.new_salts)
-        stage(opened, composed, reply, by_hand=False, again=True)
-        outcome = apply(held, drafted.run, composed.staged)
-        with held.model.reading() as snapshot:
-            return report_of(outcome, snapshot.ledger)
+        return take_answer(held, drafted)
 
 
 def _stands(passage: Passage, archive: VaultArchive) -> bool:

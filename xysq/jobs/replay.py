@@ -88,7 +88,11 @@ def decision_of(opened: Opened, staged: StagedFiles, parent: str) -> Decision:
     files = opened.files
     changes = []
     for path, data in staged.after.items():
-        before = files.read_or_none(path) if layout.slug_of(path) is None else _committed(opened, parent, path)
+        slug = layout.slug_of(path)
+        if slug is not None and slug == staged.run.adopts:
+            before = staged.draft or None
+        else:
+            before = files.read_or_none(path) if slug is None else _committed(opened, parent, path)
         changes.append(
             FileChange(
                 path=path,
@@ -143,9 +147,12 @@ def _write_page(opened: Opened, slug: Slug, change: FileChange, data: bytes | No
         outcome = exchange(files, change.path, data, change.before)
     if isinstance(outcome, Edited):
         if outcome.found is not None and data is not None and outcome.found == data:
+            bases.forget(files, slug)
             return
         bases.note(files, slug, change.before, outcome.aside)
         opened.notices.append(f"{change.path} has edits of yours and stays as it is; the run is in the history")
+    else:
+        bases.forget(files, slug)
 
 
 def _move(opened: Opened, lock: VaultLock, staged: StagedFiles, decision: Decision, prepared: Prepared) -> Decision:

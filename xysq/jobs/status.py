@@ -16,11 +16,13 @@ from xysq.model.settings import Budgets
 from xysq.model.source import Version
 from xysq.model.spending import Spending
 from xysq.pages.render import render
+from xysq.planner.deed import AGENT
 from xysq.store import layout, problems, queue, spent, wal
 from xysq.store.disk_error import UnsafePath
 from xysq.store.readmodel import FactFilter, Snapshot
 
 _LATELY = 30
+_CORRECTIONS = 50
 
 
 def status(opened: Opened, drafter: str, *, drafter_trouble: str = "", budgets: Budgets | None = None) -> Status:
@@ -55,6 +57,7 @@ def status(opened: Opened, drafter: str, *, drafter_trouble: str = "", budgets: 
                 (spent.on_day(opened.files, day) for day in spent.days(opened.files)[-_LATELY:]), Spending()
             ),
             budgets=budgets or Budgets(),
+            by_agents=tuple(line.run for line in snapshot.lists.runs(drafter=AGENT, limit=_CORRECTIONS)),
             problems=problems.problems(opened.files),
             damaged=tuple(str(damage) for damage in _damages(opened)),
         )

@@ -77,6 +77,28 @@ class Board:
         behind = (place + 1 for place in reversed(range(len(blocks))) if isinstance(blocks[place], FactBlock))
         blocks.insert(next(behind, len(blocks)), block)
 
+    def insert_before(self, section: str, block: FactBlock, other: FactId) -> bool:
+        """Put a fact in front of another of its section, or open the section in front of that one's.
+
+        False where the page does not show the other in such a place.
+        """
+        known = self.head if section == "" else self.sections.get(section)
+        if known is not None:
+            place = _place_of(other, known)
+            if place is not None:
+                known.insert(place, block)
+            return place is not None
+        host = next((name for name, blocks in self.sections.items() if _place_of(other, blocks) is not None), None)
+        if host is None:
+            return False
+        sections: dict[str, list[Block]] = {}
+        for name, blocks in self.sections.items():
+            if name == host:
+                sections[section] = [block]
+            sections[name] = blocks
+        self.sections = sections
+        return True
+
     def insert_prose(self, after: str, block: ProseBlock) -> bool:
         """Put prose behind a block, at the top or at the end; False where there is no such block."""
         if after == TOP:
@@ -112,6 +134,10 @@ class Board:
     def _sweep(self) -> None:
         for name in [name for name, blocks in self.sections.items() if not blocks]:
             del self.sections[name]
+
+
+def _place_of(fact: FactId, blocks: list[Block]) -> int | None:
+    return next((at for at, one in enumerate(blocks) if isinstance(one, FactBlock) and one.fact == fact), None)
 
 
 def block_id(block: Block) -> str:

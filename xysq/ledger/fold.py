@@ -36,7 +36,7 @@ from xysq.model.event import (
 from xysq.model.fact import Closed, Evidence, Fact, FactId, Life, Open, Proof, Slug, Superseded
 from xysq.model.page import CHANGELOG_LINES, ChangelogEntry, FactBlock, PageState, ProseBlock
 from xysq.model.source import Version
-from xysq.model.state import LedgerState
+from xysq.model.state import LedgerState, RunMark
 from xysq.text import fold as fold_text
 
 __all__ = ["Fold", "Unlawful"]
@@ -58,6 +58,7 @@ class Fold:
         self._touched: dict[Slug, None] = {}
         self._emptied: set[int] = set()
         self._has_gaps = False
+        self._runs: list[RunMark] = []
 
     # What was touched, for whoever stores the result.
 
@@ -114,6 +115,13 @@ class Fold:
             return self._block_pages[block]
         return None if self._base is None else self._base.block_page(block)
 
+    def run_of(self, n: int) -> RunMark | None:
+        """Return the run that an event belongs to; None before the first."""
+        for mark in reversed(self._runs):
+            if mark.n <= n:
+                return mark if n <= self._order.head.n else None
+        return None if self._base is None else self._base.run_of(n)
+
     def every_page(self) -> tuple[PageState, ...]:
         """Return all pages folded here (of a fold without a base: all there are)."""
         return tuple(page.freeze() for page in self._pages.values())
@@ -145,7 +153,7 @@ class Fold:
                 self._emptied.add(event.n)
                 self._has_gaps = True
             case RunBegun():
-                pass
+                self._runs.append(RunMark(run=body.run, n=event.n, kind=body.kind, rows=body.rows))
             case PageChanged():
                 self._change_page(event, body)
             case Asserted():
@@ -184,9 +192,11 @@ class Fold:
 
     def _change_page(self, event: Event, body: PageChanged) -> None:
         if body.op is PageOp.CREATE:
-            if self.page(body.page) is not None:
+            known = self.page(body.page)
+            if known is not None and not known.removed:
                 raise Unlawful(event.n, f"creates page {body.page!r} a second time")
             page = Board(slug=body.page, title=body.title, kind=body.kind, aliases=body.aliases)
+            page.changelog = [] if known is None else list(known.changelog)
             self._pages[body.page] = page
             self._name(page, ())
         else:
@@ -300,7 +310,11 @@ class Fold:
 
     def _assert(self, event: Event, statement: Statement) -> None:
         page = self._new_fact(event, statement, Open(), supersedes=None)
-        page.insert_fact(statement.section, FactBlock(fact=statement.fact, text=statement.text))
+        block, other = FactBlock(fact=statement.fact, text=statement.text), statement.before
+        if other is None or not page.insert_before(statement.section, block, other):
+            if other is not None and not self._has_gaps:
+                raise Unlawful(event.n, f"stands before fact {other}, which the page does not show there")
+            page.insert_fact(statement.section, block)
         self._log(event, page, asserted=1, evidence=statement.evidence)
 
     def _supersede(self, event: Event, body: SupersededBy) -> None:

@@ -70,7 +70,7 @@ def body_to_wire(body: Body) -> dict[str, Any]:
             }
             if body.kind is RunKind.INIT:
                 wire |= {"format": body.format, "vault": body.vault}
-            return wire
+            return wire | {"reverts": body.reverts} if body.kind is RunKind.REVERT else wire
         case PageChanged():
             wire = {
                 "page": body.page,
@@ -146,11 +146,12 @@ def _statement_to_wire(statement: Statement) -> dict[str, Any]:
         "evidence": [piece.to_wire() for piece in statement.evidence],
         "derived_from": list(statement.derived_from),
     }
-    return wire if statement.revives is None else wire | {"revives": statement.revives}
+    named = {"revives": statement.revives, "before": statement.before}
+    return wire | {key: name for key, name in named.items() if name is not None}
 
 
 def _statement(fields: Fields) -> Statement:
-    revives = fields.text("revives") if fields.has("revives") else None
+    revives, before = (fields.text(key) if fields.has(key) else None for key in ("revives", "before"))
     return Statement(
         fact=FactId(fields.text("fact")),
         page=Slug(fields.text("page")),
@@ -163,6 +164,7 @@ def _statement(fields: Fields) -> Statement:
         evidence=fields.each("evidence", Evidence.from_wire),
         derived_from=tuple(FactId(name) for name in fields.each("derived_from", text_item)),
         revives=None if revives is None else FactId(revives),
+        before=None if before is None else FactId(before),
     )
 
 
@@ -179,6 +181,7 @@ def _run(fields: Fields) -> Body:
         record=fields.text("record"),
         format=fields.number("format", least=1) if is_init else None,
         vault=fields.text("vault") if is_init else None,
+        reverts=fields.text("reverts") if kind is RunKind.REVERT else "",
     )
 
 

@@ -41,7 +41,8 @@ class ProseOp(StrEnum):
 class RunBegun:
     """First event of every run. `events` follow it; `record` is the digest of its file under runs/ ("" for init).
 
-    `format` and `vault` stand in event 1 only.
+    `format` and `vault` stand in event 1 only. `reverts` is the run or source that a revert takes back ("" elsewhere);
+    of the rows of a revert, those of that source are no work from then on, all others are work again.
     """
 
     run: RunId
@@ -53,6 +54,11 @@ class RunBegun:
     record: str
     format: int | None = None
     vault: str | None = None
+    reverts: str = ""
+
+    def reopens(self, row: Row) -> bool:
+        """Tell whether a row of this run is work again, and not covered by it."""
+        return self.kind is RunKind.REVERT and row.source != self.reverts
 
 
 @frozen
@@ -72,7 +78,10 @@ class PageChanged:
 
 @frozen
 class Statement:
-    """What assert, supersede and late have in common: the fact itself."""
+    """What assert, supersede and late have in common: the fact itself.
+
+    A fact that a revert states anew `revives` the one that had ended, and stands `before` another where that one did.
+    """
 
     fact: FactId
     page: Slug
@@ -85,6 +94,7 @@ class Statement:
     evidence: tuple[Evidence, ...]
     derived_from: tuple[FactId, ...] = ()
     revives: FactId | None = None
+    before: FactId | None = None
 
 
 @frozen

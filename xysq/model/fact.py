@@ -163,6 +163,17 @@ class Fact:
         return isinstance(self.life, Open)
 
     @property
+    def state(self) -> str:
+        """Whether it is open or how it ended, in words."""
+        match self.life:
+            case Open():
+                return "open"
+            case Superseded(by=by):
+                return f"superseded by {by}"
+            case Closed(reason=reason):
+                return f"closed, {reason.value}"
+
+    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """The quotes it rests on, in the order they came."""
         return tuple(proof.evidence for proof in self.proofs)

@@ -19,12 +19,16 @@ from xysq.model.wire import Fields
 
 @frozen
 class InsertFact:
-    """A block for a fact, behind the last fact of its section."""
+    """A block for a fact, behind the last fact of its section, or in front of the fact `before`.
+
+    Where that one stands in another section, the new block opens its own in front of that section.
+    """
 
     page: Slug
     fact: FactId
     section: str
     text: str
+    before: FactId | None = None
 
 
 @frozen
@@ -156,13 +160,14 @@ def edit_to_wire(edit: Edit) -> dict[str, Any]:
     """Spell a declared edit as in run.json."""
     match edit:
         case InsertFact():
-            return {
+            insert = {
                 "edit": "insert-fact",
                 "page": edit.page,
                 "fact": edit.fact,
                 "section": edit.section,
                 "text": edit.text,
             }
+            return insert if edit.before is None else insert | {"before": edit.before}
         case ReplaceFact():
             return {"edit": "replace-fact", "page": edit.page, "fact": edit.fact, "old": edit.old, "text": edit.text}
         case RemoveFact():
@@ -205,6 +210,7 @@ def _insert(_where: str, fields: Fields) -> Edit:
         fact=FactId(fields.text("fact")),
         section=fields.text("section"),
         text=fields.text("text"),
+        before=FactId(fields.text("before")) if fields.has("before") else None,
     )
 
 

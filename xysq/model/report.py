@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from xysq.frozen import frozen
-from xysq.model.fact import Evidence, Fact, FactId, RunId
+from xysq.model.fact import Evidence, Fact, FactId, RunId, Slug
 from xysq.model.plan import Drop
 from xysq.model.run import Refusal
 from xysq.model.settings import Budgets
@@ -86,6 +86,44 @@ class Corrected:
 
 
 @frozen
+class Reverted:
+    """A revert: the run or source it took back, its run, and what the run alone does not tell.
+
+    `pending` are rows that are work again, `withdrawn` counts quotes that facts of others lost.
+    """
+
+    target: str
+    run: RunReport
+    pending: tuple[Row, ...] = ()
+    removed_pages: tuple[str, ...] = ()
+    withdrawn: int = 0
+
+
+@frozen
+class Unadopted:
+    """An edit of a page's file that could not be taken over, and stays there: where, a stable code, a sentence."""
+
+    file: str
+    line: int
+    code: str
+    sentence: str
+
+
+@frozen
+class Adopted:
+    """What became of one page's edits: the run that took them over (None: there is none), or why they stay.
+
+    `laid_out`: nothing was said otherwise; the file was laid out again as the ledger has it.
+    """
+
+    page: Slug
+    file: str
+    run: RunReport | None = None
+    unadopted: tuple[Unadopted, ...] = ()
+    laid_out: bool = False
+
+
+@frozen
 class Noted:
     """A note: where it landed, and the runs that distilled it at once."""
 
@@ -121,7 +159,7 @@ class Tried:
 
 @frozen
 class Status:
-    """Where the vault stands."""
+    """Where the vault stands. `by_agents` are the newest corrections that agents made over MCP."""
 
     root: str
     commit: str
@@ -146,6 +184,7 @@ class Status:
     spent_today: Spending = Spending()
     spent_lately: Spending = Spending()
     budgets: Budgets = Budgets()
+    by_agents: tuple[RunId, ...] = ()
 
 
 @frozen

@@ -119,7 +119,10 @@ class Drafting:
 
 @frozen
 class Record:
-    """The file `runs/….json` of one run: the reply as it came, what was dropped, earlier refusals."""
+    """The file `runs/….json` of one run: the reply as it came, what was dropped, earlier refusals.
+
+    `reverts` is the run or source that a revert takes back.
+    """
 
     run: RunId
     kind: RunKind
@@ -129,10 +132,12 @@ class Record:
     reply: str
     drops: tuple[Drop, ...]
     refusals: tuple[Refusal, ...] = ()
+    reverts: str = ""
 
     def to_wire(self) -> dict[str, Any]:
         """Spell it."""
-        return {
+        reverts = {"reverts": self.reverts} if self.kind is RunKind.REVERT else {}
+        return reverts | {
             "run": self.run,
             "kind": self.kind.value,
             "at": self.at,
@@ -147,15 +152,17 @@ class Record:
     def from_wire(cls, where: str, value: object) -> Self:
         """Read the spelling."""
         fields = Fields(where, value)
+        kind = fields.choice("kind", RunKind)
         result = cls(
             run=RunId(fields.text("run")),
-            kind=fields.choice("kind", RunKind),
+            kind=kind,
             at=fields.text("at"),
             rows=fields.each("rows", row_item),
             drafting=Drafting.from_wire(f"{where}.drafting", fields.value("drafting")),
             reply=fields.text("reply"),
             drops=fields.each("drops", Drop.from_wire),
             refusals=fields.each("refusals", Refusal.from_wire),
+            reverts=fields.text("reverts") if kind is RunKind.REVERT else "",
         )
         fields.done()
         return result

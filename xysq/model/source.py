@@ -213,7 +213,7 @@ class Meta:
     `pushed` the bytes last pushed (corrections and redactions aside); `raw` what was handed over where it was
     redacted. `parsed_to` is the end of the last record by the framing alone. `kept` maps bytes of the version
     before that stand in this one, as (old start, old end, new start); update and correct only.
-    `said_as` is the role and speaker given with `--as`.
+    `said_as` is the role and speaker given with `--as`. `sequence` is the number that a sender of pieces gave this one.
     """
 
     source: SourceId
@@ -241,6 +241,7 @@ class Meta:
     text: TextView | None = None
     kept: tuple[tuple[int, int, int], ...] = ()
     said_as: tuple[Role, str] | None = None
+    sequence: int | None = None
 
     @property
     def id(self) -> Version:
@@ -280,6 +281,8 @@ class Meta:
             wire["kept"] = [list(piece) for piece in self.kept]
         if self.said_as is not None:
             wire["said_as"] = {"role": self.said_as[0].value, "speaker": self.said_as[1]}
+        if self.sequence is not None:
+            wire["sequence"] = self.sequence
         return wire
 
     @classmethod
@@ -312,6 +315,7 @@ class Meta:
             text=fields.optional("text", TextView.from_wire),
             kept=fields.each("kept", _kept_piece) if fields.has("kept") else (),
             said_as=fields.optional("said_as", _said_as),
+            sequence=fields.optional("sequence", number_item),
         )
         fields.done()
         return result

@@ -26,7 +26,8 @@ class StagedRun:
     """A run in full, before it is decided; `pages` are the pages whose files it changes.
 
     `by_hand`: it waits for a person to apply it; one that does not was left by a process that ended in between.
-    `again`: it reads rows once more that other runs cover.
+    `again`: it reads rows once more that other runs cover. `adopts`: the page whose file, as the draft has it, the run
+    takes the place of.
     """
 
     base: Head
@@ -37,6 +38,7 @@ class StagedRun:
     gone: tuple[str, ...] = ()
     by_hand: bool = False
     again: bool = False
+    adopts: Slug | None = None
 
     @property
     def run(self) -> RunId:
@@ -44,7 +46,7 @@ class StagedRun:
         return self.record.run
 
     def to_wire(self) -> dict[str, Any]:
-        """Spell it as in run.json; `again` only where it is."""
+        """Spell it as in run.json; `again` and `adopts` only where they are."""
         wire = {
             "base": {"n": self.base.n, "hash": self.base.hash},
             "record": self.record.to_wire(),
@@ -55,7 +57,8 @@ class StagedRun:
             "gone": list(self.gone),
             "by_hand": self.by_hand,
         }
-        return wire | {"again": True} if self.again else wire
+        wire |= {"again": True} if self.again else {}
+        return wire if self.adopts is None else wire | {"adopts": self.adopts}
 
     @classmethod
     def from_wire(cls, where: str, value: object) -> Self:
@@ -70,6 +73,7 @@ class StagedRun:
             gone=fields.each("gone", text_item),
             by_hand=fields.flag("by_hand"),
             again=fields.flag("again") if fields.has("again") else False,
+            adopts=Slug(fields.text("adopts")) if fields.has("adopts") else None,
         )
         fields.done()
         if len(result.salts) != len(result.plan.events) + 1:

@@ -7,12 +7,22 @@ vault's files, or by a few literals in a test. Every look-up costs what it retur
 from typing import Protocol
 
 from xysq.frozen import frozen
-from xysq.model.event import Head
-from xysq.model.fact import Evidence, Fact, FactId, Slug
+from xysq.model.event import Head, RunKind
+from xysq.model.fact import Evidence, Fact, FactId, RunId, Slug
 from xysq.model.page import PageState
 from xysq.model.schema import Schema
 from xysq.model.settings import Limits, Me
-from xysq.model.source import Meta, Passage, Version
+from xysq.model.source import Meta, Passage, Row, Version
+
+
+@frozen
+class RunMark:
+    """A run as its events name it: `n` is its first event."""
+
+    run: RunId
+    n: int
+    kind: RunKind
+    rows: tuple[Row, ...]
 
 
 class LedgerState(Protocol):
@@ -44,6 +54,10 @@ class LedgerState(Protocol):
 
     def block_page(self, block: str) -> Slug | None:
         """Return the page a prose block was ever put on."""
+        ...
+
+    def run_of(self, n: int) -> RunMark | None:
+        """Return the run that an event belongs to; None where there is no such event."""
         ...
 
 

@@ -35,6 +35,27 @@ def pending_rows(versions: Sequence[Meta], covered: Iterable[Row], *, idle: bool
     return tuple(rows)
 
 
+def still_covered(rows: Iterable[tuple[Row, bool]]) -> tuple[Row, ...]:
+    """Return the rows that are covered behind these, in the order of their runs; a reopened one is work again."""
+    covered: list[Row] = []
+    for row, is_reopened in rows:
+        if is_reopened:
+            covered = [left for one in covered for left in _without(one, row)]
+        else:
+            covered.append(row)
+    return tuple(sorted(covered, key=lambda row: (row.source, row.version, row.start, row.end)))
+
+
+def _without(row: Row, other: Row) -> tuple[Row, ...]:
+    """Return what of a row another one leaves."""
+    if (row.source, row.version) != (other.source, other.version):
+        return (row,)
+    return tuple(
+        Row(row.source, row.version, start, end)
+        for start, end in subtract([(row.start, row.end)], [(other.start, other.end)])
+    )
+
+
 def _brought(versions: Sequence[Meta], place: int, *, idle: bool) -> tuple[Range, ...]:
     """Return the finished ranges that a version brought."""
     meta = versions[place]

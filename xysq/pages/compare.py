@@ -33,11 +33,15 @@ class Difference:
 
 @frozen(kw_only=False)
 class _Place:
-    """Where an edit puts a block: for another one, under a section, behind a block; `rank` counts the edits."""
+    """Where an edit puts a block: for another one, under a section, behind a block; `rank` counts the edits.
+
+    Under a section it may be in front of a fact, `ahead`.
+    """
 
     way: str
     where: str
     rank: int
+    ahead: str = ""
 
 
 def differences(before: bytes, after: bytes, edits: Sequence[Edit]) -> tuple[Difference, ...]:
@@ -68,7 +72,8 @@ class _Declared:
         match edit:
             case InsertFact():
                 self.sections.add(folded(edit.section))
-                self._put(edit.fact, _item(edit.text, edit.fact), _Place("under", edit.section, self.rank))
+                place = _Place("under", edit.section, self.rank, "" if edit.before is None else edit.before)
+                self._put(edit.fact, _item(edit.text, edit.fact), place)
             case ReplaceFact():
                 place = self.places.get(edit.old, _Place("for", edit.old, self.rank))
                 self._take(edit.old)
@@ -230,7 +235,10 @@ class _Comparison:
             wanted = self._declared.places[unit.anchor]
             if wanted.way == "under":
                 is_there = folded(wanted.where) == words_of(unit.heading[3:])
-                stands = is_there and settled[place] and self._follows_a_fact(place)
+                if wanted.ahead:
+                    stands = is_there and self._precedes(place, self._declared.now(wanted.ahead))
+                else:
+                    stands = is_there and settled[place] and self._follows_a_fact(place)
             elif wanted.where in ("top", "end"):
                 stands = only_new if wanted.where == "top" else settled[place]
             else:
@@ -257,6 +265,7 @@ class _Comparison:
         for unit in filter(self._declared.is_new, self._body):
             place = self._declared.places[unit.anchor]
             where = folded(place.where) if place.way == "under" else self._declared.now(place.where)
+            where = f"{where} {self._declared.now(place.ahead)}" if place.ahead else where
             rank = place.rank if place.way == "under" or where == "end" else -place.rank
             if rank < last.get((place.way, where), rank):
                 yield Difference(anchor=unit.anchor, sentence="does not stand in the order of the edits")
@@ -278,6 +287,24 @@ class _Comparison:
                 return not is_old_between
             is_old_between = is_old_between or not self._declared.is_new(unit)
         return True
+
+    def _precedes(self, place: int, anchor: str) -> bool:
+        """Tell whether only new blocks stand between a block and the fact behind it that bears the anchor.
+
+        Where the block's section is new, the next section that is not has to be the one of that fact.
+        """
+        if anchor not in self._new:
+            return True
+        is_new_section = self._body[place].heading not in {unit.heading for unit in self._before}
+        sections: set[bytes] = set()
+        for unit in self._body[place + 1 :]:
+            if unit.anchor == anchor:
+                return unit.kind is UnitKind.FACT and len(sections) <= is_new_section
+            if unit.kind is UnitKind.HEADING and is_new_section:
+                sections.add(unit.heading)
+            elif not self._declared.is_new(unit) and not sections:
+                return False
+        return False
 
     def _follows(self, place: int, anchor: str) -> bool:
         """Tell whether only new blocks stand between a block and the one before it that bears the anchor."""

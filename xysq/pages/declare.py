@@ -27,7 +27,7 @@ def edit_of(body: Body, page_of: Callable[[FactId], Slug | None]) -> Edit | None
     """
     match body:
         case Asserted(statement=fact):
-            return InsertFact(page=fact.page, fact=fact.fact, section=fact.section, text=fact.text)
+            return InsertFact(page=fact.page, fact=fact.fact, section=fact.section, text=fact.text, before=fact.before)
         case SupersededBy(statement=fact):
             return ReplaceFact(page=fact.page, fact=fact.fact, old=body.supersedes, text=fact.text)
         case FactClosed():

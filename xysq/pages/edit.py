@@ -135,12 +135,27 @@ class _Draft:
             headings = (place for place, piece in enumerate(self._pieces) if piece.section == section)
             start = next(headings, -1) + 1
         if section and not start:
-            place = next((place for place, piece in enumerate(self._pieces) if piece.is_tail), len(self._pieces))
+            place = self._start_of_section(edit.before)
             self._pieces[place:place] = [_Piece(text=heading_line(edit.section), section=section), new]
             return
         end = self._end_of(start)
+        if edit.before is not None:
+            place = self._place(edit.before)
+            if not (start <= place < end and self._pieces[place].is_fact):
+                raise CannotEdit(f"{edit.before} is no fact of section {edit.section!r}")
+            self._pieces.insert(place, new)
+            return
         facts = (place + 1 for place in range(end - 1, start - 1, -1) if self._pieces[place].is_fact)
         self._pieces.insert(next(facts, end), new)
+
+    def _start_of_section(self, before: str | None) -> int:
+        """Return where a new section opens: in front of the one that a block stands in, or behind all."""
+        if before is None:
+            return next((place for place, piece in enumerate(self._pieces) if piece.is_tail), len(self._pieces))
+        for place in range(self._place(before), -1, -1):
+            if self._pieces[place].section is not None:
+                return place
+        raise CannotEdit(f"{before} stands in no section")
 
     def _remove(self, anchor: str) -> None:
         place = self._place(anchor)

@@ -15,17 +15,22 @@ from xysq.ledger.line import RENDER, chain
 from xysq.model.event import Body, FactClosed, ProseChanged, ProseOp, RunBegun, RunKind
 from xysq.model.fact import CloseReason, Evidence, Fact, FactId, RunId, Slug
 from xysq.model.page import Block, Origin, ProseBlock
-from xysq.model.source import Version
+from xysq.model.source import Channel, Meta, SourceId
 from xysq.model.state import Archive, LedgerState
 from xysq.pages.escape import plain
 from xysq.planner.lineage import premise_closings
 from xysq.planner.witness import is_standing
 from xysq.text import fold
 
-USER = "user"
+USER, AGENT = "user", "agent"
 _WORD = re.compile(r"\w+")
 _ENDS = " .!?。！？"
 _FEWEST_LETTERS = 3
+
+
+def author(channel: Channel) -> str:
+    """Return in whose name a correction is made that came by a channel: an agent speaks over MCP, else the user."""
+    return AGENT if channel is Channel.MCP else USER
 
 
 def behind(events: Iterable[Body], kind: RunKind, run: RunId, at: str, ledger: LedgerState) -> Fold:
@@ -59,16 +64,17 @@ def saying_the_same(target: Fact, ledger: LedgerState) -> tuple[Fact, ...]:
 # Correcting a log
 
 
-def lost_words(fact: Fact, version: Version, archive: Archive) -> bool:
+def lost_words(fact: Fact, source: SourceId, archive: Archive) -> bool:
     """Tell whether a correction took words out of one of a fact's quotes; `archive` knows the correction."""
-    return any(piece.source == version.source and not is_standing(piece, archive) for piece in fact.evidence)
+    return any(piece.source == source and not is_standing(piece, archive) for piece in fact.evidence)
 
 
-def corrected(facts: Iterable[Fact], version: Version, ledger: LedgerState, archive: Archive) -> tuple[FactClosed, ...]:
+def corrected(facts: Iterable[Fact], meta: Meta, ledger: LedgerState, archive: Archive) -> tuple[FactClosed, ...]:
     """Return the closings of the open facts that a correction took words from."""
-    lost = (fact for fact in facts if fact.is_open and lost_words(fact, version, archive))
+    lost = (fact for fact in facts if fact.is_open and lost_words(fact, meta.source, archive))
     found = {same.id: same for fact in lost for same in saying_the_same(fact, ledger)}
-    return tuple(FactClosed(fact=name, reason=CloseReason.CORRECTED, cause=str(version), by=USER) for name in found)
+    by, cause = author(meta.channel), str(meta.id)
+    return tuple(FactClosed(fact=name, reason=CloseReason.CORRECTED, cause=cause, by=by) for name in found)
 
 
 def prose_gone(blocks: Iterable[str], ledger: LedgerState) -> tuple[ProseChanged, ...]:

@@ -65,12 +65,17 @@ class Desk:
 
     def create(self, page: NewPage) -> Slug:
         """Make a page and return its slug."""
-        slug = free_slug(page.title, lambda name: self.ledger.page(Slug(name)) is not None)
+        slug = free_slug(page.title, self._is_taken)
         self.put(
             PageChanged(page=slug, op=PageOp.CREATE, title=page.title, kind=page.kind, aliases=()),
             FrontEdit(page=slug, op=PageOp.CREATE, title=page.title, kind=page.kind, aliases=()),
         )
         return slug
+
+    def _is_taken(self, slug: str) -> bool:
+        """Tell whether a slug is a page's; one that was removed is made again, and what ended on it stays ended."""
+        page = self.ledger.page(Slug(slug))
+        return page is not None and not page.removed
 
     @property
     def drops(self) -> tuple[Drop, ...]:

@@ -1,16 +1,18 @@
 """Lineage: what an inferred fact rests on, and what falls when a premise does.
 
 A premise holds while it is open, or while the facts that took its place have an equal value. A merge ends no
-premise: the same fact lives on under another id. When a premise falls, every open fact inferred from it that has no
-standing quote of its own falls too, through the whole chain.
+premise: the same fact lives on under another id, and falls with that. When a premise falls, every open fact inferred
+from it that has no standing quote of its own falls too, through the whole chain; what rests on a fact that it took the
+place of rests on it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from xysq.frozen import frozen
 from xysq.model.event import FactClosed
 from xysq.model.fact import Closed, CloseReason, Fact, FactId, Label, Open, Superseded
 from xysq.model.state import Archive, LedgerState
+from xysq.planner.returned import united
 from xysq.planner.witness import is_standing
 from xysq.text import fold
 
@@ -37,20 +39,20 @@ def holder_of(name: FactId, look_up: LookUp) -> FactId | None:
             case Open():
                 return fact.id
             case Superseded(by=by):
-                successor = look_up(by)
-                if successor is None or fold(successor.value) != fold(fact.value):
-                    return None
-                fact = successor
+                fact = _of_value(look_up(by), fact.value)
+            case Closed(reason=CloseReason.MERGED, cause=cause):
+                fact = _of_value(look_up(FactId(cause)), fact.value)
             case Closed():
                 return None
     return None
 
 
+def _of_value(successor: Fact | None, value: str) -> Fact | None:
+    return successor if successor is not None and fold(successor.value) == fold(value) else None
+
+
 def has_fallen(name: FactId, look_up: LookUp) -> bool:
-    """Tell whether conclusions from a fact must go: it is not held any more, and was not merely merged."""
-    fact = look_up(name)
-    if fact is not None and isinstance(fact.life, Closed) and fact.life.reason is CloseReason.MERGED:
-        return False
+    """Tell whether conclusions from a fact must go: neither it nor what took its place is held any more."""
     return holder_of(name, look_up) is None
 
 
@@ -58,13 +60,35 @@ def fallen(ended: Iterable[FactId], after: LedgerState, archive: Archive) -> tup
     """Return the open facts that fall with the ended ones, through the chain; `after` knows that they ended."""
     found: dict[FactId, Fallen] = {}
     queue = [name for name in ended if has_fallen(name, after.fact)]
-    for premise in queue:
-        for name in after.resting_on(premise):
-            fact = after.fact(name)
-            if fact is not None and name not in found and _rests_only(fact, archive):
-                found[name] = Fallen(fact=fact, premise=premise)
-                queue.append(name)
+    for ended_fact in queue:
+        for premise in _stood_for(ended_fact, after):
+            for name in after.resting_on(premise):
+                fact = after.fact(name)
+                if fact is not None and name not in found and _rests_only(fact, archive):
+                    found[name] = Fallen(fact=fact, premise=premise)
+                    queue.append(name)
     return tuple(found.values())
+
+
+def _stood_for(name: FactId, ledger: LedgerState) -> Iterator[FactId]:
+    """Yield a fact, and those of equal value that it took the place of: by superseding them, or by a merge."""
+    found = [name]
+    for place in found:
+        fact = ledger.fact(place)
+        if fact is None:
+            continue
+        yield place
+        old = None if fact.supersedes is None else _of_value(ledger.fact(fact.supersedes), fact.value)
+        found += (
+            other.id for other in (*_merged_into(fact, ledger), old) if other is not None and other.id not in found
+        )
+
+
+def _merged_into(fact: Fact, ledger: LedgerState) -> Iterator[Fact]:
+    for slug in united(fact.page, ledger)[1:]:
+        for other in ledger.facts_of(slug):
+            if isinstance(other.life, Closed) and other.life.cause == fact.id:
+                yield other
 
 
 def premise_closings(ended: Iterable[FactId], after: LedgerState, archive: Archive) -> tuple[FactClosed, ...]:

@@ -13,7 +13,7 @@ from xysq.model.event import Head
 from xysq.model.fact import Evidence, Fact, FactId, Slug
 from xysq.model.page import PageState
 from xysq.model.source import Meta, Passage, Version
-from xysq.model.state import Archive, LedgerState, State
+from xysq.model.state import Archive, LedgerState, RunMark, State
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -48,6 +48,7 @@ class RememberedLedger:
         self._named: _Once[str, tuple[Slug, ...]] = _Once(ledger.named)
         self._resting: _Once[FactId, tuple[FactId, ...]] = _Once(ledger.resting_on)
         self._blocks: _Once[str, Slug | None] = _Once(ledger.block_page)
+        self._runs: _Once[int, RunMark | None] = _Once(ledger.run_of)
 
     def head(self) -> Head:
         """Return the end of the ledger this state is of."""
@@ -76,6 +77,10 @@ class RememberedLedger:
     def block_page(self, block: str) -> Slug | None:
         """Return the page a prose block was ever put on."""
         return self._blocks[block]
+
+    def run_of(self, n: int) -> RunMark | None:
+        """Return the run that an event belongs to; None where there is no such event."""
+        return self._runs[n]
 
 
 class RememberedArchive:

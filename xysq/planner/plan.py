@@ -12,7 +12,7 @@ from xysq.model.draft import DraftEdit, DraftFact
 from xysq.model.fact import FactId, Slug
 from xysq.model.page import Origin
 from xysq.model.plan import Drop, DropCode, RemoveFact
-from xysq.pages.escape import compose, plain, text_fault
+from xysq.pages.escape import plain, text_fault
 from xysq.planner.closing import Closings
 from xysq.planner.desk import Desk
 from xysq.planner.lineage import premise_closings
@@ -22,7 +22,7 @@ from xysq.planner.proposal import Intake, Leftover, Proposal, setting_of, too_lo
 from xysq.planner.prose import Sentence, Wording, place_after, prose_block
 from xysq.planner.quote import Quoting
 from xysq.planner.settle import Settling, with_texts
-from xysq.planner.subject import NewPage, OnPage, Unresolved, pages_called, resolve
+from xysq.planner.subject import NewPage, OnPage, Unresolved, composed, resolve
 
 _INSERT = "insert"
 
@@ -32,7 +32,7 @@ def plan(order: PlanOrder) -> Planned:
     order = replace(order, state=remembering(order.state))
     desk = Desk(order)
     quoting = Quoting(order.passages, order.state, order.raw)
-    claims = _claims(order.draft.facts, order.draft.edits)
+    claims = claimed_texts(order.draft.facts, order.draft.edits)
     intake = Intake(desk, quoting)
     taken = [intake.take(index, fact, claims[index]) for index, fact in enumerate(order.draft.facts)]
     loose = _loose_prose(desk)
@@ -62,8 +62,8 @@ def _proposals(
     return proposals
 
 
-def _claims(facts: Sequence[DraftFact], edits: Sequence[DraftEdit] | None) -> Mapping[int, tuple[str, ...]]:
-    """Return the drafted texts of the blocks that claim each fact; without edits each fact has its own."""
+def claimed_texts(facts: Sequence[DraftFact], edits: Sequence[DraftEdit] | None) -> Mapping[int, tuple[str, ...]]:
+    """Return the drafted texts of the blocks that claim each fact, by its index; without edits each has its own."""
     if edits is None:
         return {index: (fact.text,) for index, fact in enumerate(facts)}
     by_ref = {fact.ref: index for index, fact in reversed(tuple(enumerate(facts)))}
@@ -76,13 +76,7 @@ def _claims(facts: Sequence[DraftFact], edits: Sequence[DraftEdit] | None) -> Ma
 
 
 def _composed(text: str, desk: Desk) -> str:
-    return compose(text, lambda name: _link(name, desk))
-
-
-def _link(name: str, desk: Desk) -> tuple[Slug, str] | None:
-    found = pages_called(name, setting_of(desk))
-    page = desk.ledger.page(found[0]) if len(found) == 1 else None
-    return None if page is None else (page.slug, page.title)
+    return composed(text, setting_of(desk))
 
 
 def _close_conclusions(desk: Desk) -> None:

@@ -3,7 +3,8 @@
 A closed or superseded fact binds its page: the same value under any attribute, or the same attribute from an
 overlapping quote, may be stated only with *new words*. Words are new if they are another utterance than every quote
 of the closed fact and were said after it ended; where the log has no time, if their clause was in no log by then.
-Premises that fell and merges bind nothing: no words ended those facts.
+Premises that fell and merges bind nothing: no words ended those facts. Nor does a fact bind that a revert revived: the
+one it lives on in does, once that has ended.
 
 A supersession or a quoted close dates from its evidence: A, then B, then A again is lawful when the last is really
 the latest. A correction, an adoption or a revert dates from its commit. Bytes that a correction put in are new words
@@ -42,10 +43,13 @@ class Claim:
 
 def brought_back(claim: Claim, ledger: LedgerState, archive: Archive) -> Fact | None:
     """Return the closed fact that a claim would bring back without new words; None where it may be stated."""
-    for slug in united(claim.page, ledger):
-        for fact in ledger.facts_of(slug):
-            if _binds(fact, claim, ledger, archive) and not _has_new_words(claim, fact, ledger, archive):
-                return fact
+    facts = [fact for slug in united(claim.page, ledger) for fact in ledger.facts_of(slug)]
+    revived = {fact.revives for fact in facts}
+    for fact in facts:
+        if fact.id in revived:
+            continue
+        if _binds(fact, claim, ledger, archive) and not _has_new_words(claim, fact, ledger, archive):
+            return fact
     return None
 
 
@@ -113,7 +117,7 @@ def _ended(fact: Fact, ledger: LedgerState, archive: Archive) -> Observation:
     match fact.life:
         case Superseded(by=by, n=n):
             successor = ledger.fact(by)
-            proofs = () if successor is None else successor.proofs
+            proofs = () if successor is None or successor.revives is not None else successor.proofs
             words = tuple(proof.evidence for proof in proofs if proof.n <= n)
         case Closed(reason=CloseReason.RETRACTED, evidence=evidence):
             words = evidence

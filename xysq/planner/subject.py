@@ -16,7 +16,7 @@ from xysq.model.settings import Me
 from xysq.model.source import Passage, Role
 from xysq.model.state import LedgerState
 from xysq.pages.character import JOINERS
-from xysq.pages.escape import text_fault
+from xysq.pages.escape import compose, text_fault
 from xysq.pages.slug import is_slug
 from xysq.text import fold
 
@@ -89,9 +89,9 @@ def resolve(subject: str, kind: str, attribute: Attribute | None, passage: Passa
 def find(name: str, ledger: LedgerState) -> tuple[Slug, ...]:
     """Return the living pages that go by a name; a merged page's name leads to where it went."""
     folded = fold(name)
-    slugs = {_living(slug, ledger) for slug in ledger.named(folded)}
+    slugs = {living(slug, ledger) for slug in ledger.named(folded)}
     if is_slug(folded):
-        slugs.add(_living(Slug(folded), ledger))
+        slugs.add(living(Slug(folded), ledger))
     return tuple(sorted(slug for slug in slugs if slug is not None))
 
 
@@ -103,13 +103,25 @@ def pages_called(name: str, setting: Setting) -> tuple[Slug, ...]:
     return tuple(sorted({slug for own in setting.me.names for slug in find(own, setting.ledger)}))
 
 
+def composed(text: str, setting: Setting) -> str:
+    """Return the Markdown of a drafted text; its links lead to the pages that go by the names in them."""
+
+    def link(name: str) -> tuple[Slug, str] | None:
+        found = pages_called(name, setting)
+        page = setting.ledger.page(found[0]) if len(found) == 1 else None
+        return None if page is None else (page.slug, page.title)
+
+    return compose(text, link)
+
+
 def _is_pronoun(subject: str, folded: str) -> bool:
     """Tell whether a subject is only a pronoun; `US`, `IT` and `WHO` are names."""
     is_acronym = len(folded) > 1 and subject.strip().isupper()
     return not is_acronym and _PRONOUN.fullmatch(folded) is not None
 
 
-def _living(slug: Slug, ledger: LedgerState) -> Slug | None:
+def living(slug: Slug, ledger: LedgerState) -> Slug | None:
+    """Return a page, or the one it went into by merging; None where that was removed."""
     for _ in range(_LONGEST_CHAIN):
         page = ledger.page(slug)
         if page is None or page.removed:

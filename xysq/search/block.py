@@ -80,6 +80,11 @@ def pack(query: str, chosen: Chosen, searched: Searched, budget: int = BUDGET) -
     )
 
 
+def fenced(text: str, about: str = "") -> str:
+    """Return a text between the lines by which our own words are known again; it has no such line in it itself."""
+    return f"<xysq-recall{about}>\n{text}\n</xysq-recall>\n"
+
+
 def _lines(facts: Sequence[RecalledFact], groups: Sequence[Sequence[RecalledPassage]]) -> list[str]:
     lines = [_FACTS, *map(_fact_line, facts)] if facts else []
     if groups:
@@ -95,7 +100,7 @@ def _nothing(asked: str, searched: Searched) -> str:
 
 def _spelled(asked: str, lines: Iterable[str]) -> str:
     named = asked.replace('"', "'").replace(">", "›")
-    return "\n".join((f'<xysq-recall query="{named}">', _INTRODUCTION, *lines, "</xysq-recall>", ""))
+    return fenced("\n".join((_INTRODUCTION, *lines)), f' query="{named}"')
 
 
 def _cut(text: str, most: int) -> str:
@@ -123,7 +128,12 @@ def _day(at: str) -> str:
 
 def _inert(text: str) -> str:
     """Return words on one line in which nothing is a fence or drives a terminal."""
-    return _FENCE.sub("‹", safe_line(text))
+    return without_fences(safe_line(text))
+
+
+def without_fences(text: str) -> str:
+    """Return a text in which nothing begins or ends a block like ours."""
+    return _FENCE.sub("‹", text)
 
 
 def _cost(group: Sequence[RecalledPassage]) -> int:

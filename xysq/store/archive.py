@@ -5,11 +5,14 @@ passage is, who said it and what was said before come from the read model, which
 anew. Bytes that are damaged raise, they are never taken for missing (P12).
 """
 
+from collections.abc import Sequence
+
 from xysq.errors import BadInput, NotFound
 from xysq.model.fact import Evidence
 from xysq.model.kept import stands
 from xysq.model.source import Encoding, Meta, Passage, Version, VersionKind, decode_span
 from xysq.store import logs
+from xysq.store.arrival import Arrival
 from xysq.store.files import Files
 from xysq.store.readmodel import Snapshot
 from xysq.terms import quoted
@@ -22,12 +25,15 @@ _BEYOND = 1 << 62  # no log is as long as that; a number from a hostile run may 
 class VaultArchive:
     """An `Archive` over a vault's files and one snapshot of its read model."""
 
-    def __init__(self, files: Files, state: Snapshot, arriving: Meta | None = None) -> None:
-        """Look things up here; `arriving` is the version that comes with the run which is judged."""
+    def __init__(
+        self, files: Files, state: Snapshot, arrival: Arrival | None = None, passages: Sequence[Passage] = ()
+    ) -> None:
+        """Look things up here; `arrival` is the version that comes with the run which is judged, with its passages."""
         self._files = files
         self._logs = state.logs
-        self._arriving = arriving
-        self._metas: dict[Version, Meta | None] = {} if arriving is None else {arriving.id: arriving}
+        self._arrival, self._passages = arrival, passages
+        self._arriving = None if arrival is None else arrival.meta
+        self._metas: dict[Version, Meta | None] = {} if arrival is None else {arrival.meta.id: arrival.meta}
 
     def meta(self, version: Version) -> Meta | None:
         """Return what is known of a version; None where it never landed."""
@@ -47,9 +53,14 @@ class VaultArchive:
         """Return bytes `[start, end)` of a version, of its text view for `text`; None where it does not have them."""
         if self.meta(version) is None or not 0 <= start <= end < _BEYOND:
             return None
-        read = logs.read_view_range if enc is Encoding.TEXT else logs.read_range
-        data = read(self._files, version, start, end)
+        data = self._read(version, enc, start, end)
         return data if len(data) == end - start else None
+
+    def _read(self, version: Version, enc: Encoding, start: int, end: int) -> bytes:
+        if self._arrival is not None and version == self._arrival.meta.id:
+            return ((self._arrival.view or b"") if enc is Encoding.TEXT else self._arrival.part)[start:end]
+        read = logs.read_view_range if enc is Encoding.TEXT else logs.read_range
+        return read(self._files, version, start, end)
 
     def stands(self, evidence: Evidence) -> bool:
         """Tell whether the bytes are in the log and every later correction of the source kept them.
@@ -72,6 +83,8 @@ class VaultArchive:
         """Return the passage, as it is read now, that has a span around the range; None where there is none."""
         if self.meta(version) is None or not 0 <= start <= end < _BEYOND or enc not in set(Encoding):
             return None
+        if self._arrival is not None and version == self._arrival.meta.id:
+            return next((one for one in self._passages if _holds(one, start, end, enc)), None)
         return self._logs.passage_at(version, start, end, Encoding(enc))
 
     def said_before(self, clause: str, moment: str) -> bool:
@@ -100,3 +113,8 @@ class VaultArchive:
             return logs.read_meta(self._files, version)
         except (NotFound, BadInput):  # an id from a hostile run may be no id at all
             return None
+
+
+def _holds(passage: Passage, start: int, end: int, enc: str) -> bool:
+    """Tell whether a passage has a span around a range."""
+    return any(span.enc.value == enc and span.start <= start and end <= span.end for span in passage.spans)

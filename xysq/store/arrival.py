@@ -1,9 +1,10 @@
 """Arrivals: log versions that come into the vault with a run, and not by a push of their own.
 
-A correction takes words out of a log and closes what rested on them, or does neither. So its version lies among the
-files of the run, is decided with it, and gets its place when the run is replayed. Landings of the source wait
-meanwhile: whoever makes such a run holds the source's landing lock, and a push that finds the number taken by a
-decided run has that finished first.
+A correction takes words out of a log and closes what rested on them, or does neither; what a person types about a fact
+or into a page is kept and taken over, or neither. So the version lies among the files of the run, is decided with it,
+and gets its place when the run is replayed. Landings of a known source wait meanwhile: whoever makes such a run holds
+the source's landing lock, and a push that finds the number taken by a decided run has that finished first. A new
+source nobody else knows.
 """
 
 from collections.abc import Mapping
@@ -59,7 +60,7 @@ def follows(files: Files, meta: Meta) -> bool:
     """Tell whether a version is the next one of its source, or is in its place already."""
     newest = logs.newest(files, meta.source)
     if newest is None:
-        return False
+        return meta.version == 1
     return newest.version + 1 == meta.version or (newest.version >= meta.version and _is_there(files, meta))
 
 

@@ -39,8 +39,17 @@ def base_of(files: Files, slug: Slug) -> str | None:
 
 
 def forget(files: Files, slug: Slug) -> None:
-    """Drop the note of a page whose file is as committed again."""
-    files.remove(_path(slug))
+    """Drop the note of a page whose file is as committed again, where there is one."""
+    path = _path(slug)
+    if files.exists(path):
+        files.remove(path)
+
+
+def kept_aside(files: Files, slug: Slug) -> tuple[str, ...]:
+    """Return the paths of the edits of a page that came out of a race and lie here."""
+    layout.page_path(slug)
+    names = (name for name in files.list_dir(layout.BASES) if name.startswith(f"{slug}.") and name.endswith(".md"))
+    return tuple(f"{layout.BASES}/{name}" for name in names if len(name) == len(slug) + len(".0123456789abcdef.md"))
 
 
 def _path(slug: Slug) -> str:

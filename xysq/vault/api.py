@@ -35,17 +35,23 @@ from xysq.store.lock import VaultLock
 from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
 from xysq.vault import place
+from xysq.vault.adopting import Adopting
 from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.indexing import Indexing
 from xysq.vault.looking import Looking
 from xysq.vault.options import FactOptions
+from xysq.vault.paging import Paging
+from xysq.vault.proposing import Proposing
 from xysq.vault.recalling import Recalling
 from xysq.vault.redistilling import Redistilling
+from xysq.vault.reverting import Reverting
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Redistilling, Sound):
+class Vault(
+    Indexing, Recalling, Looking, Explaining, Correcting, Adopting, Paging, Reverting, Redistilling, Proposing, Sound
+):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,

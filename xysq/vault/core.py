@@ -1,8 +1,8 @@
 """An open vault, and what can be done with it: a class a task, each importing only what its task needs.
 
 `OpenVault` can be opened and closed, and no more. The classes made from it (`Landing`, `Indexing`, `Searching`,
-`Looking`, `Explaining`, `Correcting`) add one task each, for a command that lives for a tenth of a second; `Vault` is
-all of them.
+`Looking`, `Explaining`, `Correcting`, `Reverting`) add one task each, for a command that lives for a tenth of a
+second; `Vault` is all of them.
 """
 
 import os

@@ -44,6 +44,8 @@ class Landing(OpenVault):
             format=options.get("format") or "",
             at=None if at is None else instant(at),
             project=options.get("project") or "",
+            piecewise=options.get("piecewise", False),
+            sequence=options.get("sequence"),
         )
         wait = Wait(options.get("wait", Wait.INDEXED))
         return self.follow((push_job.push(self._opened, order),), wait)[0]

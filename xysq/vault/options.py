@@ -14,7 +14,8 @@ class PushOptions(TypedDict, total=False):
 
     `source` names the source (or is its id), `append` adds the bytes to its end. `said_as` tells whose words a text
     without turns is: "me" or a name. `at` is when it was said, for logs that do not tell. `wait` is `landed`
-    (durable), `indexed` (searchable, the default) or `distilled`.
+    (durable), `indexed` (searchable, the default) or `distilled`. `piecewise`: the bytes are a piece of a named session
+    that is handed over bit by bit, all of it so far or only what came next; `sequence` numbers them.
     """
 
     source: str | None
@@ -25,6 +26,8 @@ class PushOptions(TypedDict, total=False):
     at: datetime | None
     project: str | None
     wait: Wait | str
+    piecewise: bool
+    sequence: int | None
 
 
 class DistillOptions(TypedDict, total=False):

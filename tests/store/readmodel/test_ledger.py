@@ -30,6 +30,7 @@ def answers(state: LedgerState, story: Story) -> dict[str, object]:
         "named": {name: state.named(name) for name in names},
         "resting": {name: state.resting_on(name) for name in facts},
         "blocks": {block: state.block_page(block) for block in blocks},
+        "runs": [state.run_of(n) for n in range(story.fold.head().n + 2)],
     }
 
 

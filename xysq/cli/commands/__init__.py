@@ -31,6 +31,7 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("push", "keep files word for word", ("add",)),
             Entry("note", "keep a sentence of yours and what it says"),
             Entry("hook", "have Claude Code push its sessions by itself"),
+            Entry("mcp", "serve the memory to agents as tools"),
         ),
     ),
     (
@@ -46,7 +47,13 @@ TASKS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     ),
     (
         "Set right",
-        (Entry("correct", "say once what is right"),),
+        (
+            Entry("correct", "say once what is right"),
+            Entry("edit", "open a page in your editor"),
+            Entry("adopt", "take over what was typed into pages"),
+            Entry("page", "rename a page, or make two pages one"),
+            Entry("revert", "take back what a run or a source brought"),
+        ),
     ),
     (
         "Look up",

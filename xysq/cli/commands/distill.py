@@ -9,7 +9,6 @@ from xysq.cli.desk import Desk
 from xysq.cli.line import counted
 from xysq.cli.progress import Progress
 from xysq.cli.render_run import run_report, told_sum
-from xysq.cli.wire import error_to_json
 from xysq.errors import Refused, XysqError
 from xysq.jobs.telling import STAGED
 from xysq.model.report import RunReport
@@ -75,7 +74,7 @@ def tell_runs(
     except XysqError as error:
         if not desk.is_json:
             raise
-        desk.output.document({"runs": done, "error": error_to_json(error)})
+        desk.output.document({"runs": done, "error": error.told()})
         return (), error.exit_status
     if desk.is_json:
         desk.output.document({"runs": done})

@@ -11,6 +11,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.line import ident, line
+from xysq.cli.own import own_argv
 from xysq.errors import XysqError
 from xysq.hook import claude_code
 from xysq.hook.turn import MAX_BYTES, take
@@ -59,7 +60,7 @@ def run(
     match act:
         case Act.INSTALL:
             root = place.find_root(desk.call.vault)
-            changed = claude_code.installed(text, _command(root))
+            changed = claude_code.installed(text, shlex.join(own_argv(root, *claude_code.OURS.split())))
             said = f"installed: Claude Code pushes to {root}. Its settings before: {file}{_BACKUP}"
         case Act.REMOVE:
             changed, said = claude_code.removed(text), f"removed. The settings before: {file}{_BACKUP}"
@@ -93,11 +94,3 @@ def _take(ctx: typer.Context) -> None:
 def _settings_file() -> Path:
     base = os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
     return Path(base).expanduser() / "settings.json"
-
-
-def _command(root: Path) -> str:
-    """Return what to call, with nothing that depends on where it is called from."""
-    program = Path(sys.argv[0]).absolute()
-    is_program = program.is_file() and os.access(program, os.X_OK)
-    argv = [str(program)] if is_program else [sys.executable, "-m", "xysq.cli"]
-    return shlex.join([*argv, "--vault", str(root), *claude_code.OURS.split()])

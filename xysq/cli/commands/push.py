@@ -13,7 +13,6 @@ import typer
 from xysq.cli.desk import Desk
 from xysq.cli.line import ident, line
 from xysq.cli.render_push import stored
-from xysq.cli.wire import error_to_json
 from xysq.errors import BadInput, XysqError
 from xysq.frozen import frozen
 from xysq.model.report import Pushed, Wait
@@ -129,9 +128,9 @@ def _push(desk: Desk, vault: Landing, paths: Sequence[str], options: PushOptions
 
 def _document(pushed: Sequence[Pushed], failed: Sequence[_Failed], left: XysqError | None) -> dict[str, Any]:
     """Return everything as one document; `left` is what went wrong after the bytes were kept."""
-    errors = [{"path": one.path, "error": error_to_json(one.error)} for one in failed]
+    errors = [{"path": one.path, "error": one.error.told()} for one in failed]
     document: dict[str, Any] = {"pushed": list(pushed), "failed": errors}
-    return document if left is None else document | {"error": error_to_json(left)}
+    return document if left is None else document | {"error": left.told()}
 
 
 def _status(failed: Sequence[_Failed]) -> int:

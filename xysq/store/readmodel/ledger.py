@@ -2,11 +2,12 @@
 
 import sqlite3
 
-from xysq.model.event import Head
-from xysq.model.fact import Fact, FactId, Slug
+from xysq.model.event import Head, RunKind
+from xysq.model.fact import Fact, FactId, RunId, Slug
 from xysq.model.page import PageState
+from xysq.model.state import RunMark
 from xysq.store.readmodel.failure import believed
-from xysq.store.readmodel.wire import fact_from_wire, page_from_wire
+from xysq.store.readmodel.wire import fact_from_wire, page_from_wire, rows_from_wire
 
 
 class ModelledLedger:
@@ -50,3 +51,13 @@ class ModelledLedger:
         """Return the page a prose block was ever put on."""
         row = self._connection.execute("SELECT page FROM blocks WHERE block = ?", (block,)).fetchone()
         return None if row is None else Slug(row[0])
+
+    def run_of(self, n: int) -> RunMark | None:
+        """Return the run that an event belongs to; None where there is no such event."""
+        row = self._connection.execute(
+            "SELECT run, n, kind, rows FROM runs WHERE n <= ?1 AND ?1 <= n + events ORDER BY n DESC LIMIT 1", (n,)
+        ).fetchone()
+        if row is None:
+            return None
+        rows = believed(f"rows of run {row[0]}", row[3], rows_from_wire)
+        return RunMark(run=RunId(row[0]), n=row[1], kind=RunKind(row[2]), rows=rows)

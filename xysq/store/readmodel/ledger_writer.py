@@ -195,7 +195,7 @@ class LedgerWriter:
         event, begun = line.event, line.begun
         counts = [line.counts.get(kind, 0) for kind in ("assert", "supersede", "close", "confirm", "prose")]
         self._connection.execute(
-            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 event.n,
                 begun.run,
@@ -206,6 +206,7 @@ class LedgerWriter:
                 dumps([str(row) for row in begun.rows]),
                 *counts,
                 commit,
+                begun.reverts,
             ),
         )
         self._connection.executemany(
@@ -213,8 +214,8 @@ class LedgerWriter:
         )
         self._connection.execute("DELETE FROM covered WHERE n = ?", (event.n,))
         self._connection.executemany(
-            "INSERT INTO covered VALUES (?, ?, ?, ?, ?)",
-            [(row.source, row.version, row.start, row.end, event.n) for row in begun.rows],
+            "INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)",
+            [(row.source, row.version, row.start, row.end, event.n, begun.reopens(row)) for row in begun.rows],
         )
 
 

@@ -1,14 +1,13 @@
 """Lists of facts, pages and runs, narrowed by what people ask for."""
 
-import json
 import sqlite3
 
 from xysq.frozen import frozen
 from xysq.model.fact import Fact, FactId, Label, RunId, Slug
 from xysq.model.page import BlockId
 from xysq.model.source import Row, SourceId
-from xysq.store.readmodel.failure import ReadModelDamaged, believed
-from xysq.store.readmodel.wire import fact_from_wire
+from xysq.store.readmodel.failure import believed
+from xysq.store.readmodel.wire import fact_from_wire, rows_from_wire
 from xysq.terms import quoted
 from xysq.text import fold
 
@@ -41,7 +40,10 @@ class PageLine:
 
 @frozen
 class RunLine:
-    """A run as lists show it: `n` is its first event, the counts are of its events by kind."""
+    """A run as lists show it: `n` is its first event, the counts are of its events by kind.
+
+    `reverts` is the run or source that a revert takes back, "" for runs of other kinds.
+    """
 
     run: RunId
     n: int
@@ -55,6 +57,7 @@ class RunLine:
     confirmed: int
     prose: int
     commit: str
+    reverts: str = ""
 
 
 @frozen
@@ -67,8 +70,8 @@ class ProseOrigin:
 
 
 _MAX_WORDS = 64
-_RUN = 'run, n, kind, at, drafter, rows, asserted, superseded, closed, confirmed, prose, "commit"'
-_RunRow = tuple[str, int, str, str, str, str, int, int, int, int, int, str]
+_RUN = 'run, n, kind, at, drafter, rows, asserted, superseded, closed, confirmed, prose, "commit", reverts'
+_RunRow = tuple[str, int, str, str, str, str, int, int, int, int, int, str, str]
 
 
 class ModelledLists:
@@ -160,12 +163,14 @@ class ModelledLists:
             for row in rows
         )
 
-    def runs(self, *, page: Slug | None = None, limit: int = -1, before: int | None = None) -> tuple[RunLine, ...]:
-        """List runs, newest first: those that touched a page, those that begin before event `before`."""
+    def runs(
+        self, *, page: Slug | None = None, drafter: str = "", limit: int = -1, before: int | None = None
+    ) -> tuple[RunLine, ...]:
+        """List runs, newest first: those that touched a page, of a drafter, those that begin before event `before`."""
         rows = self._connection.execute(
             f"SELECT {_RUN} FROM runs WHERE (?1 IS NULL OR n IN (SELECT n FROM run_pages WHERE page = ?1))"
-            " AND (?2 IS NULL OR n < ?2) ORDER BY n DESC LIMIT ?3",
-            (page, before, limit),
+            " AND (?2 IS NULL OR n < ?2) AND (?4 = '' OR drafter = ?4) ORDER BY n DESC LIMIT ?3",
+            (page, before, limit, drafter),
         )
         return tuple(_run_line(row) for row in rows)
 
@@ -188,6 +193,20 @@ class ModelledLists:
             f"SELECT {_RUN} FROM runs WHERE n IN (SELECT n FROM covered WHERE source = ?) ORDER BY n", (source,)
         )
         return tuple(_run_line(row) for row in rows)
+
+    def revert_of(self, target: str) -> RunLine | None:
+        """Return the latest run that took back a run or a source."""
+        row = self._connection.execute(
+            f"SELECT {_RUN} FROM runs WHERE reverts = ? AND reverts <> '' ORDER BY n DESC LIMIT 1", (target,)
+        ).fetchone()
+        return None if row is None else _run_line(row)
+
+    def reverted_sources(self) -> tuple[SourceId, ...]:
+        """Return the sources that were ever taken back."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT reverts FROM runs WHERE reverts <> '' AND reverts NOT LIKE 'r-%' ORDER BY reverts"
+        )
+        return tuple(SourceId(row[0]) for row in rows)
 
     def head_after(self, run: RunId) -> int | None:
         """Return the number of the last event of a run."""
@@ -228,10 +247,7 @@ def _all_of(words: str) -> str:
 
 
 def _run_line(row: _RunRow) -> RunLine:
-    try:
-        rows = tuple(Row.parse(text) for text in json.loads(row[5]))
-    except ValueError as error:
-        raise ReadModelDamaged(f"rows of run {row[0]}: {error}") from error
+    rows = believed(f"rows of run {row[0]}", row[5], rows_from_wire)
     return RunLine(
         run=RunId(row[0]),
         n=row[1],
@@ -245,4 +261,5 @@ def _run_line(row: _RunRow) -> RunLine:
         confirmed=row[9],
         prose=row[10],
         commit=row[11],
+        reverts=row[12],
     )

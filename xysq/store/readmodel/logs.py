@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from xysq.frozen import frozen
 from xysq.model.source import Encoding, Meta, Passage, Role, Row, SourceId, Unreadable, Version
+from xysq.model.work import still_covered
 from xysq.store.readmodel.failure import believed
 from xysq.store.readmodel.wire import spans_from_wire
 
@@ -221,11 +222,11 @@ class ModelledLogs:
         return tuple(SourceId(row[0]) for row in rows)
 
     def covered(self, source: SourceId) -> tuple[Row, ...]:
-        """Return the rows of applied runs about a source."""
+        """Return the rows of applied runs about a source, but for what a revert made work again."""
         rows = self._connection.execute(
-            'SELECT version, start, "end" FROM covered WHERE source = ? ORDER BY version, start, "end"', (source,)
+            'SELECT version, start, "end", reopened FROM covered WHERE source = ? ORDER BY n, version, start', (source,)
         )
-        return tuple(Row(source, row[0], row[1], row[2]) for row in rows)
+        return still_covered((Row(source, row[0], row[1], row[2]), bool(row[3])) for row in rows)
 
     def _view(self, version: Version) -> tuple[str, int, int, int] | None:
         """Return the values of `_IN_VIEW` for a version."""

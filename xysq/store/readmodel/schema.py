@@ -7,7 +7,8 @@ the number of the row it is about.
 
 A *base* is the version that begins a chain of appends; versions of one chain share their offsets. A passage is read
 in every version of its chain from the one that brought it up to, not including, `until`. `cite_from` and `cite_to`
-bound what quotes of it cite, in the text view where `cite_text` is 1. `cites` has each quote of a fact where it was
+bound what quotes of it cite, in the text view where `cite_text` is 1. `covered` has the rows of runs; those that a
+revert made work again are `reopened`. `cites` has each quote of a fact where it was
 cited and once more for each later base that kept its bytes, so that newer passages know what became of their words.
 `damaged` has the sources that could not be read when they were to be put, so that nobody takes them for absent.
 `speakers` leads from each word of a folded name to the whole of it.
@@ -16,7 +17,7 @@ cited and once more for each later base that kept its bytes, so that newer passa
 from xysq.terms import SPELLING, TOKENIZER
 
 APPLICATION_ID = 0x78797371
-SCHEMA_VERSION = 100 * SPELLING + 2
+SCHEMA_VERSION = 100 * SPELLING + 3
 
 TABLES = (
     """CREATE TABLE stamp (
@@ -53,12 +54,13 @@ TABLES = (
         n INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, at TEXT NOT NULL,
         events INTEGER NOT NULL, drafter TEXT NOT NULL, rows TEXT NOT NULL, asserted INTEGER NOT NULL,
         superseded INTEGER NOT NULL, closed INTEGER NOT NULL, confirmed INTEGER NOT NULL, prose INTEGER NOT NULL,
-        "commit" TEXT NOT NULL)""",
+        "commit" TEXT NOT NULL, reverts TEXT NOT NULL)""",
+    "CREATE INDEX runs_reverts ON runs (reverts) WHERE reverts <> ''",
     """CREATE TABLE run_pages (
         page TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (page, n)) WITHOUT ROWID""",
     """CREATE TABLE covered (
         source TEXT NOT NULL, version INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
-        n INTEGER NOT NULL)""",
+        n INTEGER NOT NULL, reopened INTEGER NOT NULL)""",
     "CREATE INDEX covered_of ON covered (source, version)",
     """CREATE TABLE facts (
         n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, page TEXT NOT NULL, attribute TEXT NOT NULL,

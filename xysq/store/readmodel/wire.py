@@ -24,7 +24,8 @@ from xysq.model.fact import (
     Superseded,
 )
 from xysq.model.page import Alias, Block, BlockId, ChangelogEntry, FactBlock, Origin, PageState, ProseBlock, Section
-from xysq.model.source import Encoding, Span, Version
+from xysq.model.plan import row_item
+from xysq.model.source import Encoding, Row, Span, Version
 from xysq.model.wire import Fields, number_item, text_item
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -256,6 +257,13 @@ def _entry(where: str, value: object) -> ChangelogEntry:
 def spans_to_text(spans: tuple[Span, ...]) -> str:
     """Spell spans as JSON, without their words: those stand, one span a line, in the passage's text."""
     return "[" + ",".join([f'[{s.start},{s.end},"{s.enc}",{len(s.text)}]' for s in spans]) + "]"
+
+
+def rows_from_wire(where: str, value: object) -> tuple[Row, ...]:
+    """Read the rows of a run."""
+    if not isinstance(value, list):
+        raise BadWire(where, "is not a list")
+    return tuple(row_item(where, item) for item in value)
 
 
 def spans_from_wire(where: str, value: object, text: str) -> tuple[Span, ...]:

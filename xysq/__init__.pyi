@@ -1,0 +1,3 @@
+from xysq.vault.api import Vault as Vault
+
+__version__: str
