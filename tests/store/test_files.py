@@ -319,6 +319,24 @@ def test_a_sweep_leaves_what_somebody_is_still_writing(files: Files) -> None:
     assert files.sweep("", "tmp-") == 1
 
 
+def test_a_directory_that_a_sweep_took_before_it_was_held_is_made_again(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    make = os.mkdir
+
+    def make_and_lose_the_first(name: str, mode: int, *, dir_fd: int) -> None:
+        make(name, mode, dir_fd=dir_fd)
+        made.append(name)
+        if len(made) == 1:
+            assert Files(files.root).sweep("", "tmp-") == 1
+
+    monkeypatch.setattr(os, "mkdir", make_and_lose_the_first)
+    with files.new_dir("tmp-1"):
+        assert files.is_folder("tmp-1")
+    assert made == ["tmp-1", "tmp-1"]
+
+
 def _replace_often(root: str, sign: int) -> None:
     files = Files(root)
     for _ in range(50):

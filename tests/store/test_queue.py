@@ -79,3 +79,16 @@ def test_what_is_no_marker_is_told_of(files: Files) -> None:
     files.replace(f"{layout.LANDED}/what", b"")
     assert queue.landed(files) == ()
     assert [fault.path for fault in queue.faults(files)] == [f"{layout.LANDED}/what"]
+
+
+def test_a_version_that_a_listing_missed_is_found_by_the_one_behind_it(files: Files) -> None:
+    land_parts(files, b"one\n", b"two\n", b"three\n")
+    queue.unmark(files, Version(SOURCE, 1))
+
+    class Late(Files):
+        def list_dir(self, path: str) -> tuple[str, ...]:
+            return tuple(name for name in super().list_dir(path) if not name.endswith("2"))
+
+    late = Late(files.root)
+    assert str(Version(SOURCE, 2)) not in late.list_dir(layout.LANDED)
+    assert queue.landed(late) == (Version(SOURCE, 2), Version(SOURCE, 3))

@@ -51,11 +51,14 @@ class _Chunk:
     passages: tuple[Passage, ...]
 
 
-def pending(opened: Opened, snapshot: Snapshot, settings: Settings) -> tuple[Row, ...]:
-    """Return all pending rows of the vault, oldest source first; rows held by staged runs are not among them."""
+def pending(opened: Opened, snapshot: Snapshot, settings: Settings, only: SourceId | None = None) -> tuple[Row, ...]:
+    """Return all pending rows of the vault, oldest source first; rows held by staged runs are not among them.
+
+    `only` one source is looked at where one is named: that costs nothing for what else is pending.
+    """
     staged = _staged_rows(opened)
     rows: list[Row] = []
-    for source in snapshot.logs.due_sources():
+    for source in snapshot.logs.due_sources() if only is None else (only,):
         metas = snapshot.logs.metas(source)
         covered = [*snapshot.logs.covered(source), *(row for row in staged if row.source == source)]
         due = pending_rows(metas, covered, idle=_is_idle(metas[-1], opened.clock(), settings.idle_s))
@@ -99,8 +102,8 @@ def batches(
     They are as large as the vault's settings allow, and no larger than the drafter takes at once.
     """
     attempts = {attempt.row: attempt for attempt in queue.attempts(opened.files)}
-    rows = cut_out(pending(opened, snapshot, settings), attempts)
-    due = (row for row in rows if only in (None, row.source) and not (row in attempts and attempts[row].given_up))
+    rows = cut_out(pending(opened, snapshot, settings, only), attempts)
+    due = (row for row in rows if not (row in attempts and attempts[row].given_up))
     yield from _batches(opened, snapshot, due, _Size(settings, drafter), attempts)
 
 

@@ -5,7 +5,7 @@ stored the source is noted as damaged, in the same transaction: queries answer w
 nobody takes it for a source that never was. Whoever holds the lock next looks whether it was mended meanwhile.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from xysq.errors import Damaged
 from xysq.jobs.held import Held
@@ -32,15 +32,20 @@ def put_versions(opened: Opened, writer: Writer, source: SourceId, numbers: Iter
     return True
 
 
-def put_source(opened: Opened, writer: Writer, source: SourceId, waiting: Collection[Version], me: Me) -> bool:
-    """Put every version of a source that has settled."""
+def put_source(opened: Opened, writer: Writer, source: SourceId, me: Me) -> bool:
+    """Put every version of a source that has settled: all but those at its end that have landed and no more.
+
+    A version may land in this very moment. So it is asked for its marker after it was seen, for that came before it;
+    and of versions before one that has settled a marker says nothing, for it may be back after a power loss.
+    """
     try:
-        numbers = logs.numbers(opened.files, source)
+        numbers = list(logs.numbers(opened.files, source))
     except Damaged as damage:
         writer.note_damaged(source, str(damage))
         return False
-    settled = (number for number in numbers if Version(source, number) not in waiting)
-    return put_versions(opened, writer, source, settled, me)
+    while numbers and queue.is_marked(opened.files, Version(source, numbers[-1])):
+        numbers.pop()
+    return put_versions(opened, writer, source, numbers, me)
 
 
 def lost_sources(opened: Opened, tip: str) -> dict[SourceId, str]:
@@ -64,8 +69,8 @@ def look_again(held: Held) -> None:
     lost = lost_sources(opened, opened.tip())
     mended = [source for source in damaged if source not in lost and not logs.faults(opened.files, source)]
     if mended:
-        waiting, me = set(queue.landed(opened.files)), opened.settings().me
+        me = opened.settings().me
         with held.model.writing() as writer:
             for source in mended:
-                if put_source(opened, writer, source, waiting, me):
+                if put_source(opened, writer, source, me):
                     writer.clear_damaged(source)

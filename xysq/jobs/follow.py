@@ -17,7 +17,7 @@ from xysq.jobs.present import prove_ledger, prove_one_history
 from xysq.ledger.fold import Fold
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
-from xysq.store import logs, queue, segments
+from xysq.store import logs, segments
 from xysq.store.git_ref import BrokenRef
 from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
 
@@ -70,13 +70,12 @@ def rebuild(opened: Opened, progress: Progress | None = None) -> ReadModel:
     tip = opened.tip()
     me = opened.settings().me
     prove_one_history(opened, tip)
-    waiting = set(queue.landed(opened.files))
     sources = tuple(logs.all_sources(opened.files))
     tell = progress or _tell_nobody
     total = len(sources) + segments.tail(opened.files).head.n
     with ReadModel.rebuild(opened.cache, opened.vault_id) as model, model.writing() as writer:
         for place, source in enumerate(sources):
-            put_source(opened, writer, source, waiting, me)
+            put_source(opened, writer, source, me)
             tell(place + 1, total)
         for source, sentence in lost_sources(opened, tip).items():
             writer.note_damaged(source, sentence)

@@ -1,9 +1,9 @@
 """Fsck: proving the promises on what lies on the disk, from nothing but the vault's own files.
 
-It repairs nothing, changes nothing, takes no lock, and stops at nothing it can get past. What is proven stands in
-`SECTIONS`: each is a function from one view of the vault to findings, and says which files its findings rest on. A
-writer may be at work meanwhile: where something is found and the vault moved on while it was looked at, it is looked
-at again, and what is told is of one moment.
+It repairs nothing, changes nothing, and stops at nothing it can get past. What is proven stands in `SECTIONS`: each is
+a function from one view of the vault to findings, and says which files its findings rest on. A writer may be at work
+meanwhile: where something is found, and the vault moved on while it was looked at or is between two states, it is
+looked at again; in the end, and only then, under the lock. So what is told is of one moment.
 
 Only where a run was decided before a crash is recovery asked to finish it first, as every reader does.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import StrEnum
 
-from xysq.errors import XysqError
+from xysq.errors import Busy, XysqError
 from xysq.frozen import frozen
 from xysq.jobs.opened import Opened
 from xysq.jobs.proof import derived, files, history, memory, private
@@ -20,7 +20,9 @@ from xysq.jobs.proof.view import View
 from xysq.jobs.readable import readable
 from xysq.model.report import Finding
 from xysq.store import layout, queue, wal
+from xysq.store.disk_error import NotWritten
 from xysq.store.git_object_file import OBJECTS
+from xysq.store.lock import VaultLock
 
 _TRIES = 3
 _ECHOES = frozenset({"changed", "missing", "uncommitted", "stray", "staged"})
@@ -76,18 +78,28 @@ def fsck(opened: Opened, depth: Depth = Depth.FULL) -> tuple[Finding, ...]:
     if opened.vault_id and _waits(opened):
         with suppress(XysqError):
             readable(opened).close()
-    return looked_at(opened, depth)
+    found, is_settled = _looked_at(opened, depth)
+    if is_settled:
+        return found
+    with suppress(Busy, NotWritten), VaultLock(opened.files, opened.timeout_s):
+        return tuple(_proven(View(opened), depth))
+    return found
 
 
 def looked_at(opened: Opened, depth: Depth) -> tuple[Finding, ...]:
-    """Return the same without any recovery: nothing at all is changed."""
+    """Return the same without any recovery and any lock: nothing at all is changed, and nobody is waited for."""
+    return _looked_at(opened, depth)[0]
+
+
+def _looked_at(opened: Opened, depth: Depth) -> tuple[tuple[Finding, ...], bool]:
+    """Return what is found, and whether it is of one moment in which no run was half done."""
     found: tuple[Finding, ...] = ()
     for _ in range(_TRIES):
         before = _moment(opened)
         found = tuple(_proven(View(opened), depth))
         if not found or before == _moment(opened):
-            break
-    return found
+            return found, not (found and _waits(opened))
+    return found, False
 
 
 def _waits(opened: Opened) -> bool:

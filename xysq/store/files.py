@@ -258,7 +258,10 @@ class Files(ReadOnlyFiles):
         while True:
             self.step(Op.MKDIR, path)
             os.mkdir(name, _DIR_MODE, dir_fd=parent)
-            opened = os.open(name, DIRECTORY, dir_fd=parent)
+            try:
+                opened = os.open(name, DIRECTORY, dir_fd=parent)
+            except FileNotFoundError:
+                continue
             fcntl.flock(opened, fcntl.LOCK_SH)
             if is_named(opened, parent, name):
                 return opened

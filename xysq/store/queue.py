@@ -74,13 +74,24 @@ def mark(files: Files, version: Version) -> None:
 
 
 def landed(files: Files) -> tuple[Version, ...]:
-    """Return the versions that landed and were not unmarked yet, oldest source first."""
-    marked = []
+    """Return the versions that landed and were not unmarked yet, oldest source first.
+
+    None is missing before another of its source, as it may be in a listing: that need not hold what came while it was
+    made, though it holds what came after that.
+    """
+    marked = set()
     for name in files.list_dir(layout.LANDED):
         version = _version(name)
-        if version is not None and files.exists(layout.meta_path(version)):
-            marked.append(version)
+        while version is not None and version not in marked and files.exists(layout.meta_path(version)):
+            marked.add(version)
+            before = Version(version.source, version.number - 1)
+            version = before if before.number and is_marked(files, before) else None
     return tuple(sorted(marked))
+
+
+def is_marked(files: Files, version: Version) -> bool:
+    """Tell whether a version is about to land, or has landed and was not unmarked yet."""
+    return files.exists(layout.landed_path(version))
 
 
 def landed_folders(files: Files) -> Iterator[str]:

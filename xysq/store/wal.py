@@ -185,9 +185,12 @@ def sweep_temps(files: Files) -> int:
 
 
 def load_readable(files: Files) -> Iterator[StagedRun]:
-    """Yield the runs in the log that can be read, oldest first; `faults` tells of the others."""
+    """Yield the runs in the log that can be read, oldest first; `faults` tells of the others.
+
+    Without the lock one may be gone before it is read: somebody finished it.
+    """
     for run in list_runs(files):
-        with suppress(Damaged):
+        with suppress(Damaged, NotFound):
             yield load(files, run).run
 
 
@@ -204,6 +207,8 @@ def faults(files: Files) -> tuple[Damaged, ...]:
             load(files, run)
         except Damaged as damage:
             found.append(damage)
+        except NotFound:  # somebody finished it meanwhile
+            continue
     return tuple(found)
 
 

@@ -12,17 +12,17 @@ from xysq.drafters import choose, spec_of, trouble
 from xysq.errors import Ambiguous, BadInput, NotFound
 from xysq.jobs import against as against_job
 from xysq.jobs import diff as diff_job
-from xysq.jobs import distill as distill_job
 from xysq.jobs import history as history_job
 from xysq.jobs import push as push_job
 from xysq.jobs import status as status_job
 from xysq.jobs import verify as verify_job
 from xysq.jobs.apply import apply
 from xysq.jobs.diff import Difference
-from xysq.jobs.distill import DistillOrder, report_of
+from xysq.jobs.distill import report_of
 from xysq.jobs.follow import rebuild
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import fact_named, page_named, source_named
+from xysq.jobs.noting import distill_noted
 from xysq.jobs.opened import Opened
 from xysq.jobs.past import past_facts, past_state
 from xysq.jobs.push import PushOrder
@@ -93,8 +93,7 @@ class Vault(
             at=self._opened.now(),
         )
         (pushed,) = self.follow((push_job.push(self._opened, order),), Wait.INDEXED)
-        order_of_rules = DistillOrder(drafter=choose("rules", {}), only=pushed.source)
-        return Noted(pushed=pushed, runs=tuple(distill_job.distill(self._opened, order_of_rules)))
+        return Noted(pushed=pushed, runs=distill_noted(self._opened, pushed.source, choose("rules", {})))
 
     def follow(self, pushed: Sequence[Pushed], wait: Wait) -> tuple[Pushed, ...]:
         """Wait for pushes that landed until all are as far as `wait` says; return them with what is known then."""
