@@ -38,7 +38,7 @@ from xysq.text import encodable
 from xysq.vault import place
 from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
-from xysq.vault.indexing import Indexing
+from xysq.vault.importing import Importing
 from xysq.vault.looking import Looking
 from xysq.vault.options import FactOptions
 from xysq.vault.proposing import Proposing
@@ -47,7 +47,7 @@ from xysq.vault.redistilling import Redistilling
 from xysq.vault.sound import Sound
 
 
-class Vault(Indexing, Recalling, Looking, Explaining, Correcting, Redistilling, Proposing, Sound):
+class Vault(Importing, Recalling, Looking, Explaining, Correcting, Redistilling, Proposing, Sound):
     """An open vault. Use it as a context manager, or call `close`.
 
     `notices` collects, in one line each, what a person should be told about: a run that was finished after a crash,
