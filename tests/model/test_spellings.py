@@ -71,6 +71,7 @@ metas = st.builds(
     text=st.none() | st.builds(TextView, encoding=texts, offset=numbers, digest=digested),
     kept=st.lists(st.tuples(numbers, numbers, numbers), max_size=3).map(tuple),
     said_as=st.none() | st.tuples(st.sampled_from(Role), texts),
+    sequence=st.none() | numbers,
 )
 edits: st.SearchStrategy[Edit] = st.one_of(
     st.builds(InsertFact, page=slugs, fact=fact_ids, section=texts, text=texts),
@@ -169,7 +170,7 @@ def test_meta_may_leave_out_only_what_it_may_not_have(meta: Meta) -> None:
     wire = meta.to_wire()
     for name in wire:
         short = {key: value for key, value in wire.items() if key != name}
-        if name in {"raw", "text", "kept", "said_as"}:
+        if name in {"raw", "text", "kept", "said_as", "sequence"}:
             assert Meta.from_wire("meta", short).id == meta.id
         else:
             with pytest.raises(BadWire, match=f"meta.{name}: is missing"):

@@ -135,7 +135,7 @@ def _find(opened: Opened, order: PushOrder, keys: Sequence[str]) -> SourceId | N
 def _unnamed(opened: Opened, order: PushOrder, identity: Identity) -> SourceId | None:
     """Return the source that a file had when it was too short to say which session it is, and goes on with it."""
     found = _find(opened, order, _place_keys(order)) if identity.key else None
-    newest = None if found is None else logs.versions(opened.files, found)[-1]
+    newest = None if found is None else logs.newest(opened.files, found)
     if newest is None or newest.key or newest.format != CLAUDE_CODE:
         return None
     head = order.data[: newest.pushed.size]
@@ -173,49 +173,50 @@ def _first(opened: Opened, order: PushOrder, name: str, identity: Identity) -> P
 
 
 def _again(opened: Opened, order: PushOrder, source: SourceId, identity: Identity) -> Pushed:
-    """Keep what is new of a known source."""
-    metas = list(logs.versions(opened.files, source))
-    if not metas[-1].key and metas[-1].format == CLAUDE_CODE:  # now it says which session it is
-        title = metas[-1].title or identity.title
-        project = metas[-1].project or identity.project
-        metas[-1] = replace(metas[-1], key=identity.key, session=identity.session, title=title, project=project)
-    newest = metas[-1]
+    """Keep what is new of a known source. A file that only grew costs nothing of what was kept of it before."""
+    newest = logs.newest(opened.files, source)
+    if newest is None:
+        raise NotFound("source", source)
+    if not newest.key and newest.format == CLAUDE_CODE:  # now it says which session it is
+        title, project = newest.title or identity.title, newest.project or identity.project
+        newest = replace(newest, key=identity.key, session=identity.session, title=title, project=project)
     data, pushed = order.data, newest.pushed
     if order.piecewise:
-        return _piece(opened, order, metas)
+        return _piece(opened, order, newest)
     if order.append:
-        return _append(opened, order, metas, data, sha256_hex(_pushed_bytes(opened, metas) + data))
+        pushed_sha256 = sha256_hex(_pushed_bytes(opened, source) + data)
+        return _append(opened, order, newest, logs.read_bytes(opened.files, newest.id), data, pushed_sha256)
     if len(data) >= pushed.size and sha256_hex(data[: pushed.size]) == pushed.sha256:
         if len(data) == pushed.size:
             return _unchanged(newest)
-        return _append(opened, order, metas, data[pushed.size :], sha256_hex(data))
-    if len(data) < pushed.size and _pushed_bytes(opened, metas).startswith(data):
+        is_all = newest.whole == pushed  # nothing was corrected or added in between
+        before = data[: pushed.size] if is_all else logs.read_bytes(opened.files, newest.id)
+        return _append(opened, order, newest, before, data[pushed.size :], sha256_hex(data))
+    if len(data) < pushed.size and _pushed_bytes(opened, source).startswith(data):
         return _unchanged(newest)
     return _update(opened, order, newest, data)
 
 
-def _piece(opened: Opened, order: PushOrder, metas: Sequence[Meta]) -> Pushed:
+def _piece(opened: Opened, order: PushOrder, newest: Meta) -> Pushed:
     """Keep a piece of a session: what it says behind everything that is known, or what came next."""
-    known = repeated(metas, order.data, order.sequence)
+    known = repeated(logs.versions(opened.files, newest.source), order.data, order.sequence)
     if known is not None:
         return _unchanged(known)
-    before = _pushed_bytes(opened, metas)
-    if len(order.data) > len(before) and order.data.startswith(before):
-        return _append(opened, order, metas, order.data[len(before) :], sha256_hex(order.data))
-    tail = separated(metas[-1], before, order.data)
-    return _append(opened, order, metas, tail, sha256_hex(before + tail))
+    pushed, before = _pushed_bytes(opened, newest.source), logs.read_bytes(opened.files, newest.id)
+    if len(order.data) > len(pushed) and order.data.startswith(pushed):
+        return _append(opened, order, newest, before, order.data[len(pushed) :], sha256_hex(order.data))
+    tail = separated(newest, before, order.data)
+    return _append(opened, order, newest, before, tail, sha256_hex(pushed + tail))
 
 
 def _unchanged(newest: Meta) -> Pushed:
     return Pushed(version=newest.id, kind=None, name=newest.name, format=newest.format, gained=0)
 
 
-def _append(opened: Opened, order: PushOrder, metas: Sequence[Meta], tail: bytes, pushed_sha256: str) -> Pushed:
-    """Keep the tail of a grown source, behind its newest version."""
-    newest = metas[-1]
+def _append(opened: Opened, order: PushOrder, newest: Meta, before: bytes, tail: bytes, pushed_sha256: str) -> Pushed:
+    """Keep the tail of a grown source, behind its newest version; `before` are the bytes of that."""
     if not tail:
         return _unchanged(newest)
-    before = logs.read_bytes(opened.files, newest.id)
     if newest.text is None and needs_view(tail, line_records=newest.format == CLAUDE_CODE, continues=True):
         return _update(opened, order, newest, before + tail, pushed=(newest.pushed.size + len(tail), pushed_sha256))
     begin = min(newest.parsed_to, newest.whole.size)
@@ -271,8 +272,9 @@ def _update(
     return _land(opened, meta, data, view)
 
 
-def _pushed_bytes(opened: Opened, metas: Sequence[Meta]) -> bytes:
+def _pushed_bytes(opened: Opened, source: SourceId) -> bytes:
     """Return the bytes last pushed: of the newest push or update and what was appended since."""
+    metas = logs.versions(opened.files, source)
     begin = max(place for place, meta in enumerate(metas) if meta.kind in (VersionKind.PUSH, VersionKind.UPDATE))
     data = logs.read_bytes(opened.files, metas[begin].id)
     for meta in metas[begin + 1 :]:

@@ -39,7 +39,7 @@ from xysq.vault import place
 from xysq.vault.adopting import Adopting
 from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
-from xysq.vault.indexing import Indexing
+from xysq.vault.importing import Importing
 from xysq.vault.looking import Looking
 from xysq.vault.options import FactOptions
 from xysq.vault.paging import Paging
@@ -51,7 +51,7 @@ from xysq.vault.sound import Sound
 
 
 class Vault(
-    Indexing, Recalling, Looking, Explaining, Correcting, Adopting, Paging, Reverting, Redistilling, Proposing, Sound
+    Importing, Recalling, Looking, Explaining, Correcting, Adopting, Paging, Reverting, Redistilling, Proposing, Sound
 ):
     """An open vault. Use it as a context manager, or call `close`.
 
