@@ -273,3 +273,14 @@ def test_three_things_need_to_be_meant(tale: Tale) -> None:
     assert tale.open() == set()
     assert first.number == 1
     assert tale.is_sound()
+
+
+def test_a_file_that_no_page_has_is_told(tale: Tale) -> None:
+    tale.said(TALK)
+    tale.said(TALK.replace("Tom:", "Thomas:"), "later.txt")
+    tale.merged("tom", "thomas")
+    tale.saved("thomas", "Merged into [[tom|Tom]].\n\nAnd more.\n")
+    (tale.opened.root / "pages/mine.md").write_text("Mine.\n", encoding="utf-8")
+    (tale.opened.root / "pages/to/tommy.md").write_text("# Tommy\n", encoding="utf-8")
+    assert tale.stays() == [(1, "no-page")] * 3
+    assert [one.unadopted[0].code for one in adopt(tale.opened, ("thomas",))] == ["no-page"]
