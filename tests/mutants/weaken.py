@@ -32,16 +32,30 @@ from tests.mutants.lived import lived_bases
 from tests.mutants.owners import OWNERS
 from tests.mutants.recipe import recipe_bases
 from tests.mutants.weakening import Weakened, Weakening, weakenings
-from xysq.gates import GATES, Gate, behind, blocks, bounds, bytes, entitlement, meaning, remit  # noqa: A004 - a module
+from xysq.gates import (
+    GATES,
+    Gate,
+    adopt,
+    behind,
+    blocks,
+    bounds,
+    bytes,  # noqa: A004 - a module
+    entitlement,
+    meaning,
+    merge,
+    remit,
+)
 
 TESTS = Path(__file__).resolve().parents[1]
 MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
+    "adopt": (adopt, ("gates/test_adopt.py",)),
     "behind": (behind, ("gates",)),
     "blocks": (blocks, ("gates/test_blocks_told.py", "gates/test_blocks.py", "gates/test_bytes.py")),
     "bounds": (bounds, ("gates/test_bounds.py",)),
     "bytes": (bytes, ("gates/test_bytes_told.py", "gates/test_bytes.py")),
     "entitlement": (entitlement, ("gates/test_entitlement_edges.py", "gates/test_entitlement.py")),
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
+    "merge": (merge, ("gates/test_merge.py",)),
     "remit": (remit, ("gates/test_remit.py",)),
 }
 TABLE = Path(__file__).with_name("WEAKENED.md")
@@ -82,7 +96,7 @@ def gates_of(name: str) -> tuple[Gate, ...]:
     """Return the gates that a module can change."""
     if name == "behind":
         return GATES
-    module = entitlement if name == "remit" else MODULES[name][0]
+    module = entitlement if name in ("adopt", "merge", "remit") else MODULES[name][0]
     return tuple(gate for gate in GATES if gate.__module__ == module.__name__)
 
 

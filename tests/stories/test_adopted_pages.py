@@ -1,7 +1,5 @@
 """Stories of pages that are edited in their files."""
 
-import pytest
-
 from tests.stories.told import Tale
 from xysq.jobs.adopt import adopt
 from xysq.jobs.fsck import fsck
@@ -216,39 +214,48 @@ def test_a_run_adopts_first_what_was_typed_into_its_pages(tale: Tale) -> None:
     assert tale.is_sound()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("Tom likes jazz.", "Tom likes jazz. ^f-0000000000 and", [(12, "anchor-inside")]),
-        ("- Tom likes jazz.", "- Mine. ^f-0000000000\n- Tom likes jazz.", [(12, "foreign-anchor")]),
-        ("- Tom likes jazz.", "Mine. ^b-0000000000\n- Tom likes jazz.", [(12, "foreign-anchor")]),
-        ("## Preferences", "## Likings", [(10, "heading")]),
-        ("## Changelog", "```\nopen\n\n## Changelog", [(15, "open-fence")]),
-        ("Tom likes jazz.", "<<<<<<< HEAD", [(12, "conflict-marker")]),
-        ("Tom likes jazz.", "Tom \u202elikes jazz.", [(12, "bad-character")]),
-        ("Tom likes jazz.", "Tom \x1b[31mlikes jazz.", [(12, "bad-character")]),
-        ("title: Tom", "title: Maya", [(6, "name-taken")]),
-        ("title: Tom", "title: Thomas", []),
-        ("# Tom\n", "# Maya\n", [(6, "name-taken")]),
-        ("title: Tom", "title: To", None),
-        ("kind: person", "kind: person\ntags: [a]", [(4, "front-matter")]),
-        ("kind: person", "kind: [person", [(4, "front-matter")]),
-        ("+3 facts", "+4 facts", [(17, "changelog")]),
-        ("Tom likes jazz.", "[x]: http://example.org", []),
-        ("# Tom\n", "# Tom\n\n[x]: http://example.org\n", []),
-    ],
+STAYING = (
+    ("Tom likes jazz.", "Tom likes jazz. ^f-0000000000 and", [(12, "anchor-inside")]),
+    ("- Tom likes jazz.", "- Mine. ^f-0000000000\n- Tom likes jazz.", [(12, "foreign-anchor")]),
+    ("- Tom likes jazz.", "Mine. ^b-0000000000\n- Tom likes jazz.", [(12, "foreign-anchor")]),
+    ("## Preferences", "## Likings", [(10, "heading")]),
+    ("## Changelog", "```\nopen\n\n## Changelog", [(15, "open-fence")]),
+    ("Tom likes jazz.", "<<<<<<< HEAD", [(12, "conflict-marker")]),
+    ("Tom likes jazz.", "Tom \u202elikes jazz.", [(12, "bad-character")]),
+    ("Tom likes jazz.", "Tom \x1b[31mlikes jazz.", [(12, "bad-character")]),
+    ("title: Tom", "title: Maya", [(6, "name-taken")]),
+    ("# Tom\n", "# Maya\n", [(6, "name-taken")]),
+    ("kind: person", "kind: person\ntags: [a]", [(4, "front-matter")]),
+    ("kind: person", "kind: [person", [(4, "front-matter")]),
+    ("+3 facts", "+4 facts", [(17, "changelog")]),
 )
-def test_what_cannot_be_adopted_is_told_with_its_line_and_stays(
-    tale: Tale, old: str, new: str, told: list[tuple[int, str]] | None
-) -> None:
+
+
+def test_what_cannot_be_adopted_is_told_with_its_line_and_stays(tale: Tale) -> None:
     tale.said(TALK)
-    tale.typed("tom", old, new)
-    if told:
-        assert tale.stays() == told
+    page = tale.page("tom")
+    for old, new, told in STAYING:
+        tale.typed("tom", old, new)
+        assert (new, tale.stays()) == (new, told)
         assert [finding for finding in fsck(tale.opened) if not finding.note] == []
-    else:
-        tale.adopted()
-        assert tale.is_sound()
+        tale.saved("tom", page)
+
+
+def test_what_looks_like_structure_is_words(tale: Tale) -> None:
+    tale.said(TALK)
+    tale.typed("tom", "Tom likes jazz.", "[x]: http://example.org")
+    tale.typed("tom", "# Tom\n", "# Tom\n\n[y]: http://example.org\n\n<b>bold</b>\n\n---\n\n    code\n")
+    tale.adopted()
+    page = tale.page("tom")
+    for text in (
+        "\\[x]: http://example.org ^b-",
+        "[y]: http://example.org ^b-",
+        "<b>bold</b>\n^b-",
+        "--- ^b-",
+        "    code\n^b-",
+    ):
+        assert text in page
+    assert tale.is_sound()
 
 
 def test_three_things_need_to_be_meant(tale: Tale) -> None:
@@ -273,3 +280,14 @@ def test_three_things_need_to_be_meant(tale: Tale) -> None:
     assert tale.open() == set()
     assert first.number == 1
     assert tale.is_sound()
+
+
+def test_a_file_that_no_page_has_is_told(tale: Tale) -> None:
+    tale.said(TALK)
+    tale.said(TALK.replace("Tom:", "Thomas:"), "later.txt")
+    tale.merged("tom", "thomas")
+    tale.saved("thomas", "Merged into [[tom|Tom]].\n\nAnd more.\n")
+    (tale.opened.root / "pages/mine.md").write_text("Mine.\n", encoding="utf-8")
+    (tale.opened.root / "pages/to/tommy.md").write_text("# Tommy\n", encoding="utf-8")
+    assert tale.stays() == [(1, "no-page")] * 3
+    assert [one.unadopted[0].code for one in adopt(tale.opened, ("thomas",))] == ["no-page"]

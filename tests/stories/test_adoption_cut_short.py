@@ -25,7 +25,7 @@ def text(number: int) -> str:
 def test_an_adoption_cut_at_any_step_is_wholly_there_or_the_edit_is(tale: Tale) -> None:
     tale.said(TALK)
     number, outcomes = 0, set[bool]()
-    for at in range(2, 400, 13):
+    for at in range(2, 400, 29):
         tale.clock.tick(60)
         tale.typed("tom", text(number), text(number + 1))
         tale.typed("tom", "## Changelog", f"Typed {number}.\n\n## Changelog")
@@ -54,7 +54,7 @@ def test_an_adoption_cut_at_any_step_is_wholly_there_or_the_edit_is(tale: Tale) 
 def test_a_merge_cut_at_any_step_is_wholly_there_or_wholly_absent(tale: Tale) -> None:
     tale.said(TALK)
     outcomes = set[bool]()
-    for at in range(5, 400, 23):
+    for at in range(15, 400, 47):
         name = f"Thomas{at}"
         tale.said(f"{name}: I like maps {at}.\n\nMaya: Good.\n\n{name}: Yes.\n", f"{at}.txt")
         slug, before = name.lower(), tale.open()

@@ -39,23 +39,19 @@ def test_an_alias_comes_and_goes(tale: Tale) -> None:
     assert tale.is_sound()
 
 
-@pytest.mark.parametrize("name", ["", " Tom", "a\nb", "x ^f-0000000000", "…", "a" * 300, "Tom"])
-def test_what_is_no_new_name_changes_nothing(tale: Tale, name: str) -> None:
+def test_what_is_no_new_name_changes_nothing(tale: Tale) -> None:
     tale.said(TALK)
     before = tale.page("tom")
-    for change in (rename_page, alias_page, unalias_page):
-        with pytest.raises(BadInput):
-            change(tale.opened, "tom", name)
-    assert tale.page("tom") == before
-
-
-def test_no_two_pages_go_by_one_name(tale: Tale) -> None:
-    tale.said(TALK)
+    for name in ("", " Tom", "a\nb", "x ^f-0000000000", "…", "a" * 300, "Tom"):
+        for change in (rename_page, alias_page, unalias_page):
+            with pytest.raises(BadInput):
+                change(tale.opened, "tom", name)
     for change in (rename_page, alias_page):
         with pytest.raises(NameTaken, match="'maya'"):
             change(tale.opened, "tom", "MAYA")
     with pytest.raises(NotFound):
         rename_page(tale.opened, "nobody", "Somebody")
+    assert tale.page("tom") == before
 
 
 def test_merged_pages_are_one_and_no_text_is_touched(tale: Tale) -> None:

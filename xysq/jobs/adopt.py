@@ -26,6 +26,7 @@ from xysq.jobs.readable import readable
 from xysq.jobs.reading import read_arriving
 from xysq.jobs.spoken import spoken
 from xysq.jobs.status import unsaved_pages
+from xysq.jobs.strays import strays
 from xysq.jobs.typed_front import front_of
 from xysq.model.draft import DraftQuote
 from xysq.model.event import RunKind
@@ -53,8 +54,15 @@ def adopt(opened: Opened, names: Iterable[str] = (), *, yes: bool = False) -> tu
         with held.model.reading() as snapshot:
             slugs = [page_named(snapshot, name) for name in names]
             paths = [] if slugs else list(unsaved_pages(opened, snapshot))
+            left = [] if slugs else list(strays(opened, snapshot))
         slugs += [slug for slug in map(layout.slug_of, paths) if slug is not None]
-        return tuple(adopt_page(held, slug, yes=yes) for slug in dict.fromkeys(slugs))
+        done = [adopt_page(held, slug, yes=yes) for slug in dict.fromkeys(slugs)]
+        return (*done, *(_stray(path, sentence) for path, sentence in left))
+
+
+def _stray(path: str, sentence: str) -> Adopted:
+    told = Unadopted(file=path, line=1, code="no-page", sentence=sentence)
+    return Adopted(page=layout.slug_of(path) or Slug(""), file=path, unadopted=(told,))
 
 
 def page_text(opened: Opened, name: str) -> bytes:
