@@ -191,12 +191,13 @@ def run_events(
     at: str = AT,
     rows: tuple[Row, ...] = (),
     drafter: str = "rules",
+    reverts: str = "",
 ) -> tuple[Event, ...]:
     """Return the chained events of one run; behind nothing it is the init run."""
     if head == GENESIS:
         begun = init_begun(run=run, events=len(bodies))
     else:
-        begun = run_begun(len(bodies), run=run, kind=kind, rows=rows, drafter=drafter)
+        begun = run_begun(len(bodies), run=run, kind=kind, rows=rows, drafter=drafter, reverts=reverts)
     salts = [hashlib.sha256(f"{run} {head.n} {place}".encode()).hexdigest()[:32] for place in range(len(bodies) + 1)]
     return chain(head, at, run, (begun, *bodies), salts)
 

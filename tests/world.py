@@ -122,9 +122,8 @@ class World:
         edits: Sequence[DraftEdit] | None = None,
         at: str = NOW,
     ) -> PlanOrder:
-        run = RunId(f"r-20261130T181000Z-{self.runs:04d}")
         return PlanOrder(
-            run=run,
+            run=self.next_run,
             kind=RunKind.DISTILL,
             at=at,
             rows=self.rows,
@@ -163,17 +162,25 @@ class World:
         self.land(left.plan, at=at)
         return Planned(plan=left.plan, drops=(*planned.drops, *left.drops))
 
-    def land(self, plan: Plan, kind: RunKind = RunKind.DISTILL, at: str = NOW) -> None:
+    def land(self, plan: Plan, kind: RunKind = RunKind.DISTILL, at: str = NOW, reverts: str = "") -> None:
         """Fold a plan as the next run."""
-        candidate = self.candidate(plan, kind=kind, at=at)
+        candidate = self.candidate(plan, kind=kind, at=at, reverts=reverts)
         self.story.fold.extend(candidate.events)
+        self.story.events.extend(candidate.events)
         self.runs += 1
 
-    def candidate(self, plan: Plan, kind: RunKind = RunKind.DISTILL, at: str = NOW, **changes: object) -> Candidate:
+    @property
+    def next_run(self) -> RunId:
+        return RunId(f"r-20261130T181000Z-{self.runs:04d}")
+
+    def candidate(
+        self, plan: Plan, kind: RunKind = RunKind.DISTILL, at: str = NOW, reverts: str = "", **changes: object
+    ) -> Candidate:
         """Return a plan as the gates see it, with the pages it would leave where it can be folded."""
-        run = RunId(f"r-20261130T181000Z-{self.runs:04d}")
-        head = self.story.fold.head()
-        events = run_events(*plan.events, head=head, run=run, kind=kind, at=at, rows=self.rows, drafter="rules")
+        run, head = self.next_run, self.story.fold.head()
+        events = run_events(
+            *plan.events, head=head, run=run, kind=kind, at=at, rows=self.rows, drafter="rules", reverts=reverts
+        )
         after = Fold(self.story.fold).extend(events) if is_lawful(self.story.fold, events) else None
         slugs = () if after is None else after.pages_touched
         pages = {slug: (self.story.fold.page(slug), None if after is None else after.page(slug)) for slug in slugs}

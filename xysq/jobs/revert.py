@@ -202,7 +202,7 @@ def _carry_out(held: Held, what: _OfRun | _OfSource) -> Reverted:
     done: list[Body] = []
 
     def deed_of(base: Ground, snapshot: Snapshot, run: RunId) -> Deed:
-        drafts = Rewording(opened, snapshot, base)
+        drafts = Rewording(opened, snapshot, base, what.name)
         events = undo(what.undoing(snapshot, run, base), drafts.wording, drafts.name)
         after = behind(events, RunKind.REVERT, run, opened.now(), base.state.ledger)
         again = reopened_rows(opened, snapshot, base, Target(what.name), after, what.since(snapshot))

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from xysq.model.event import PageChanged, PageOp, ProseChanged, ProseOp
-from xysq.model.fact import Evidence, Fact, Slug
+from xysq.model.fact import Evidence, Fact, Proof, Slug
 from xysq.model.page import Alias, PageState, ProseBlock
 from xysq.planner.deed import prose_gone
-from xysq.planner.place import came
+from xysq.planner.place import first_proof
 from xysq.planner.prose import END
 from xysq.planner.returned import united
 from xysq.planner.sheet import Sheet, UndoneNames, UndoneProse
 
-Rename = Callable[[Slug, Fact], tuple[str, str] | None]
+Rename = Callable[[Slug, Proof], tuple[str, str] | None]
 
 
 def undo_pages(sheet: Sheet, rename: Rename) -> None:
@@ -92,12 +92,22 @@ def _rename(sheet: Sheet, page: PageState, did: PageChanged, rename: Rename) -> 
     """Call a page as its first fact that stays would have called it, if it still has the name it was made with."""
     if (page.title, page.kind) != (did.title, did.kind):
         return
-    base = sheet.order.state.ledger
-    others = [fact for fact in sheet.ledger.facts_of(page.slug) if not sheet.order.target.stated(fact, base)]
-    if others:
-        found = rename(page.slug, min(others, key=lambda fact: came(fact, sheet.ledger)))
+    said = [proof for fact in sheet.ledger.facts_of(page.slug) for proof in _first_of_others(sheet, fact)]
+    if said:
+        found = rename(page.slug, min(said, key=lambda one: one.n))
         if found is not None:
             _put_names(sheet, page, (found[0], found[1], page.aliases))
+
+
+def _first_of_others(sheet: Sheet, fact: Fact) -> tuple[Proof, ...]:
+    """Return the first quote by which somebody else than the target said a fact, if anybody did."""
+    target, base = sheet.order.target, sheet.order.state.ledger
+    if target.stated(fact, base):
+        left = (proof for proof in fact.proofs if not target.gave(proof, base))
+        first = min(left, key=lambda proof: proof.n, default=None)
+    else:
+        first = first_proof(fact, sheet.ledger)
+    return () if first is None else (first,)
 
 
 def _names_without(
