@@ -6,7 +6,7 @@ Conclusions fall with their premises, and are stated again where the premises ar
 nothing stands but what went are removed, and names that it gave go.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from xysq.frozen import frozen
@@ -29,7 +29,8 @@ from xysq.planner.place import before_which, came, first_section
 from xysq.planner.restate import Ended, Heard, Seat, Sitting, says_the_same, seat_of, seated
 from xysq.planner.returned import united
 from xysq.planner.sheet import Sheet, Undoing
-from xysq.planner.undo_page import undo_pages
+from xysq.planner.target import is_reverted
+from xysq.planner.undo_page import reopen_pages, undo_pages
 from xysq.planner.witness import is_standing
 from xysq.text import fold
 
@@ -56,6 +57,7 @@ def undo(order: Undoing, reword: Reword, rename: Rename) -> tuple[Body, ...]:
     _close(sheet)
     _withdraw(sheet)
     _give_back(sheet)
+    reopen_pages(sheet)
     _fall(sheet)
     _Seats(sheet, reword).settle()
     _fall(sheet)
@@ -156,20 +158,24 @@ class _Seats:
     # History
 
     def _history(self, seat: Seat) -> Iterator[Heard | Ended]:
-        """Yield what is left of a seat's history: quotes of others that stand, and endings by others."""
-        for fact in self._of(seat):
+        """Yield what is left of a seat's history: quotes of others that stand, and endings by others.
+
+        What was reverted before is no part of it; where others had proven that too, it was stated anew then.
+        """
+        facts = [fact for fact in self._of(seat) if fact.id in self._freed or not is_reverted(fact)]
+        later = {fact.revives: fact for fact in facts if fact.revives is not None}
+        for fact in facts:
             left: dict[int, list[Evidence]] = {}
             for proof in self._left(fact):
                 left.setdefault(proof.n, []).append(proof.evidence)
-            for n, evidence in left.items():
-                yield Heard(n=n, fact=fact, evidence=tuple(evidence))
             is_own = self._target.stated(fact, self._base)
             if not left and not is_own and fact.label is Label.INFERRED and self._is_tenable(fact):
-                yield Heard(n=fact.n, fact=fact, evidence=())
-            if fact.id not in self._freed and not fact.is_open:
-                is_by_rank = isinstance(fact.life, Superseded) and fact.single
-                if not is_by_rank and not isinstance(fact.life, Open):
-                    yield Ended(n=fact.life.n, value=fact.value)
+                left[fact.n] = []
+            for n, evidence in left.items():
+                yield Heard(n=n, fact=_last_of(fact, later), evidence=tuple(evidence))
+            is_by_rank = isinstance(fact.life, Superseded) and fact.single
+            if fact.id not in self._freed and not is_by_rank and not isinstance(fact.life, Open):
+                yield Ended(n=fact.life.n, value=fact.value)
 
     def _left(self, fact: Fact) -> tuple[Proof, ...]:
         """Return the proofs of a fact that the target did not give, and that stand."""
@@ -258,3 +264,12 @@ class _Seats:
 def _is_one(fact: Fact, here: Fact) -> bool:
     """Tell whether a fact need not be stated anew, for the one that is there says it already."""
     return fold(fact.value) == fold(here.value) and says_the_same(fact, here)
+
+
+def _last_of(fact: Fact, later: Mapping[FactId, Fact]) -> Fact:
+    """Return the fact that a fact lives on in, through all that were revived."""
+    seen: set[FactId] = set()
+    while fact.id in later and fact.id not in seen:
+        seen.add(fact.id)
+        fact = later[fact.id]
+    return fact
