@@ -123,12 +123,6 @@ def test_a_correction_by_hand_supersedes_within_the_same_second() -> None:
     assert judged(world_of(MACHINES), superseding, kind=RunKind.CORRECT)
 
 
-def test_a_revert_may_put_back_what_it_revives() -> None:
-    world = world_of(OLDER)
-    assert refused(world, superseding(world, revives=OLD), kind=RunKind.REVERT) == []
-    assert refused(world, superseding(world), kind=RunKind.REVERT)
-
-
 def test_words_close_a_fact_they_name() -> None:
     assert judged(world_of(turn("Forget Boston.", at=LATE)), lambda w: closing(w, CloseReason.RETRACTED, 2)) == []
     assert judged(world_of(turn("I moved out.", at=LATE)), lambda w: closing(w, CloseReason.RETRACTED, 2)) == []

@@ -15,7 +15,7 @@ def test_every_command_either_writes_or_reads() -> None:
     assert len({row.label for row in WRITING}) == len(WRITING)
 
 
-@pytest.mark.parametrize("writing", [row for row in WRITING if row.label in {"push", "config"}], ids=str)
+@pytest.mark.parametrize("writing", [row for row in WRITING if row.label in {"push", "config"}], ids=lambda row: row.label)
 def test_a_row_has_something_to_do_in_its_home(writing: Writing) -> None:
     with scratch() as folder:
         home = folder / "home"

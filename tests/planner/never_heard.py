@@ -2,9 +2,14 @@
 
 A *tale* is a list of sources, each with a few turns and what a drafter makes of them. Told to a world one after the
 other, with one of them left out it is the world that never heard that one.
+
+    python -m tests.planner.never_heard 2000
+
+tells so many tales twice, and prints the seeds of those whose pages differ once the source is taken back.
 """
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -12,7 +17,6 @@ from tests.archive import Turn, source_named
 from tests.planner.undone import revert
 from tests.world import World, block, drafted
 from xysq.model.draft import DraftClose, DraftFact, DraftQuote
-from xysq.model.event import RunBegun
 from xysq.model.fact import Fact, Label, Proof, RunId, Slug
 from xysq.model.plan import DropCode
 from xysq.model.schema import Schema
@@ -223,9 +227,38 @@ def shown(world: World, unworded: Iterable[Source] = ()) -> dict[str, Shown]:
     return found
 
 
-def without(sources: Sequence[Source], poisoned: int) -> tuple[Source, ...]:
-    return tuple(source for place, source in enumerate(sources) if place != poisoned)
+def without_it(sources: Iterable[Source], poison: Source) -> tuple[Source, ...]:
+    return tuple(source for source in sources if source is not poison)
 
 
-def runs_of(world: World) -> list[RunId]:
-    return [event.run for event in world.story.events if isinstance(event.body, RunBegun)]
+def told_twice(seed: int) -> tuple[dict[str, Shown], dict[str, Shown]] | None:
+    """Return what pages say where a source was taken back, and where it was never heard.
+
+    None where words say once more what was taken back: that they could not do (P11), in the other world they can.
+    """
+    random = Random(seed)
+    count = random.randint(3, 6)
+    poisoned = random.randrange(count)
+    sources = tale(random, count, poisoned)
+    heard, never = Hearing(), Hearing()
+    left_out = without_it(heard.hear(sources), sources[poisoned])
+    heard.unhear(sources[poisoned])
+    if DropCode.RETURNED in heard.hear_again(left_out):
+        return None
+    never.hear(without_it(sources, sources[poisoned]))
+    return shown(heard.world, left_out), shown(never.world, left_out)
+
+
+def main() -> int:
+    """Tell as many tales as are asked for; end with 1 where pages differ."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    pairs = {seed: told_twice(seed) for seed in range(count)}
+    odd = [seed for seed, pair in pairs.items() if pair is not None and pair[0] != pair[1]]
+    told = sum(pair is not None for pair in pairs.values())
+    named = f": {', '.join(map(str, odd))}" if odd else ""
+    sys.stdout.write(f"{told} tales, {len(odd)} with other pages{named}\n")
+    return 1 if odd else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

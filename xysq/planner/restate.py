@@ -6,6 +6,7 @@ said the same and lent weight, and who was ended by somebody's word. Rank decide
 """
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from xysq.frozen import frozen
 from xysq.model.fact import Evidence, Fact, Label, Slug
@@ -26,8 +27,9 @@ class Seat:
 
 @frozen
 class Heard:
-    """Event `n` gave a fact these quotes; none where it was concluded."""
+    """Event `n`, of the run that began with event `run`, gave a fact these quotes; none where it was concluded."""
 
+    run: int
     n: int
     fact: Fact
     evidence: tuple[Evidence, ...]
@@ -35,8 +37,9 @@ class Heard:
 
 @frozen
 class Ended:
-    """Event `n` ended whatever had this value."""
+    """Event `n`, of the run that began with event `run`, ended whatever had this value."""
 
+    run: int
     n: int
     value: str
 
@@ -66,16 +69,37 @@ def seated(history: Iterable[Heard | Ended], names: frozenset[str], archive: Arc
     `names` are the folded names of the page.
     """
     sitting: Sitting | None = None
-    for event in sorted(history, key=lambda one: one.n):
-        if isinstance(event, Ended):
-            sitting = None if sitting is not None and fold(sitting.fact.value) == fold(event.value) else sitting
-        elif sitting is None or fold(sitting.fact.value) != fold(event.fact.value):
-            new = Sitting(fact=event.fact, since=event.n, evidence=event.evidence)
-            is_higher = sitting is None or _is_higher(new, sitting, names, archive)
-            sitting = new if is_higher and _can_sit(event) else sitting
-        else:
-            sitting = _joined(sitting, event)
+    for _, run in groupby(sorted(history, key=lambda one: (one.run, one.n)), key=lambda one: one.run):
+        events = list(run)
+        for event in _best_first([one for one in events if isinstance(one, Heard)], names, archive):
+            sitting = _after(sitting, event, names, archive)
+        if sitting is not None and fold(sitting.fact.value) in {
+            fold(one.value) for one in events if isinstance(one, Ended)
+        }:
+            sitting = None
     return sitting
+
+
+def _best_first(events: list[Heard], names: frozenset[str], archive: Archive) -> list[Heard]:
+    """Return what one run heard, the highest rank first: its values are a contest before one of them is stated."""
+    found: list[Heard] = []
+    for event in events:
+        higher = (place for place, one in enumerate(found) if _is_higher(_seat(event), _seat(one), names, archive))
+        found.insert(next(higher, len(found)), event)
+    return found
+
+
+def _seat(event: Heard) -> Sitting:
+    return Sitting(fact=event.fact, since=event.n, evidence=event.evidence)
+
+
+def _after(sitting: Sitting | None, event: Heard, names: frozenset[str], archive: Archive) -> Sitting | None:
+    """Return who sits in a seat behind an event, after who did before."""
+    if sitting is not None and fold(sitting.fact.value) == fold(event.fact.value):
+        return _joined(sitting, event)
+    new = _seat(event)
+    is_higher = sitting is None or _is_higher(new, sitting, names, archive)
+    return new if is_higher and _can_sit(event) else sitting
 
 
 def _can_sit(event: Heard) -> bool:

@@ -172,10 +172,15 @@ class _Seats:
             if not left and not is_own and fact.label is Label.INFERRED and self._is_tenable(fact):
                 left[fact.n] = []
             for n, evidence in left.items():
-                yield Heard(n=n, fact=_last_of(fact, later), evidence=tuple(evidence))
+                yield Heard(run=self._run(n), n=n, fact=_last_of(fact, later), evidence=tuple(evidence))
             is_by_rank = isinstance(fact.life, Superseded) and fact.single
             if fact.id not in self._freed and not is_by_rank and not isinstance(fact.life, Open):
-                yield Ended(n=fact.life.n, value=fact.value)
+                yield Ended(run=self._run(fact.life.n), n=fact.life.n, value=fact.value)
+
+    def _run(self, n: int) -> int:
+        """Return the first event of the run that an event belongs to."""
+        mark = self._base.run_of(n)
+        return n if mark is None else mark.n
 
     def _left(self, fact: Fact) -> tuple[Proof, ...]:
         """Return the proofs of a fact that the target did not give, and that stand."""
