@@ -74,7 +74,7 @@ def beyond_revert(event: Event, before: Fold, after: Fold, run: Candidate, state
         case ProseChanged(page=page, block=block):
             return _beyond(page, block, _prose_fault(body, before, target))
         case PageChanged(page=page):
-            return _beyond(page, "", _page_fault(body, before, after, target, state))
+            return _beyond(page, "", _page_fault(body, before, after, target))
         case Forgotten():
             return _beyond("", "", "forgets events")
         case None:
@@ -201,7 +201,7 @@ def _prose_fault(body: ProseChanged, before: Fold, target: Target) -> str | None
     return "takes out a person's own prose" if is_yours else None
 
 
-def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target, state: State) -> str | None:
+def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target) -> str | None:
     page = before.page(body.page)
     match body.op:
         case PageOp.CREATE:
@@ -221,8 +221,8 @@ def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target, st
         case PageOp.META:
             return None
         case PageOp.REMOVE:
-            others = (fact for fact in after.facts_of(body.page) if not target.stated(fact, state.ledger))
-            return None if next(others, None) is None else f"removes page {body.page!r}, where others stated something"
+            is_others = any(target.leaves(fact, after) for fact in after.facts_of(body.page))
+            return f"removes page {body.page!r}, where others stated something" if is_others else None
         case PageOp.MERGE:
             return f"merges page {body.page!r}"
         case _:

@@ -15,6 +15,7 @@ from xysq.ledger.line import GENESIS, from_line, read_segment
 from xysq.model.event import Event, Head
 from xysq.model.fact import Fact, RunId
 from xysq.model.index import Index, Past
+from xysq.model.source import Version
 from xysq.store import layout, segments
 from xysq.store.git_rev import BeforeBeginning, resolve_rev
 from xysq.store.readmodel import FactFilter, Snapshot
@@ -33,6 +34,13 @@ def commit_at(opened: Opened, snapshot: Snapshot, rev: str) -> str | None:
         return resolve_rev(opened.repository, rev, head=head, now=opened.clock(), run_commit=run_commit)
     except BeforeBeginning:
         return None
+
+
+def versions_of(opened: Opened, snapshot: Snapshot, run: RunId) -> tuple[Version, ...]:
+    """Return the versions of logs that came with a run."""
+    commit = commit_at(opened, snapshot, run)
+    parents = () if commit is None else opened.repository.commit(commit).parents
+    return tuple(brought_versions(opened, parents[0], commit)) if commit is not None and parents else ()
 
 
 def head_at(opened: Opened, commit: str | None) -> Head:

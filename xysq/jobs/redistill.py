@@ -5,10 +5,12 @@ of its own moment, and what a person did in between is done again with the same 
 each run meets the state it met. The second vault ends with the same pages; ids, times and changelogs included.
 
 With a drafter the logs are distilled anew. What a person corrected in the logs is corrected there already; a fact that
-a person ended or reworded is ended or reworded again wherever the new drafter says it again.
+a person ended or reworded is ended or reworded again wherever the new drafter says it again. A source that was reverted
+is not distilled at all; a run that was has no counterpart there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
@@ -16,15 +18,17 @@ from itertools import groupby
 from xysq.errors import Damaged
 from xysq.frozen import frozen
 from xysq.jobs.apply import apply, passages_of, project_of, stage
-from xysq.jobs.brought import brought_versions
 from xysq.jobs.compose import Drafted, compose
 from xysq.jobs.deliberate import Deed, carry_out
 from xysq.jobs.distill import DistillOrder, distill, report_of
 from xysq.jobs.ground import ground
 from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
+from xysq.jobs.past import versions_of
 from xysq.jobs.readable import readable
 from xysq.jobs.record import read_record
+from xysq.jobs.revert import NothingToRevert, revert_source
+from xysq.jobs.reverted import reverted_sources
 from xysq.ledger.fold import Unlawful
 from xysq.model.draft import Draft
 from xysq.model.event import Body, Event, FactClosed, ProseChanged, ProseOp, RunBegun, RunKind, SupersededBy
@@ -62,10 +66,18 @@ def redistill_from_drafts(old: Opened, new: Opened, progress: Progress | None = 
 
 
 def redistill_anew(old: Opened, new: Opened, order: DistillOrder) -> Iterator[RunReport]:
-    """Distil all logs of a vault into a new one, and hold a person's corrections there; yield a report for each run."""
+    """Distil all logs of a vault into a new one, but what was reverted, and hold a person's corrections there.
+
+    Yields a report for each run.
+    """
     runs = _runs(old)
     metas = [meta for source in logs.all_sources(old.files) for meta in logs.versions(old.files, source)]
     _land(old, new, _in_order(metas), until=None)
+    with readable(old).reading() as snapshot:
+        gone = sorted(reverted_sources(snapshot))
+    for source in gone:
+        with suppress(NothingToRevert):  # it says nothing any more
+            yield revert_source(new, source).run
     yield from distill(new, order)
     for run in runs:
         is_spoken = run.begun.kind is RunKind.CORRECT and not any(version.number > 1 for version in run.brings)
@@ -91,11 +103,8 @@ def _run(old: Opened, snapshot: Snapshot, events: Sequence[Event]) -> _Run:
     begun, *others = (event.body for event in events)
     if not isinstance(begun, RunBegun) or any(body is None for body in others):
         raise Damaged(layout.LEDGER, str(events[0].n), "a run whose words were forgotten cannot be made again")
-    line = snapshot.lists.run(begun.run)
-    brings: tuple[Version, ...] = ()
-    if begun.kind is not RunKind.DISTILL and line is not None and line.commit:
-        (parent, *_) = old.repository.commit(line.commit).parents
-        brings = tuple(brought_versions(old, parent, line.commit))
+    is_deed = begun.kind not in (RunKind.DISTILL, RunKind.REVERT)
+    brings = versions_of(old, snapshot, begun.run) if is_deed else ()
     bodies = tuple(body for body in others if body is not None)
     return _Run(begun=begun, at=events[0].at, bodies=bodies, brings=brings)
 

@@ -1,8 +1,9 @@
 """Redraft: the kept drafts of a vault planned once more, in the vault itself and without a model.
 
 What the schema, the settings or the planner make of an answer today may be more than they made of it then: known facts
-are confirmed, new ones added, closed ones stay closed. What was drafted from words that a correction took out is left
-out of the draft, for it would only come back as a sentence without a proof.
+are confirmed, new ones added, closed ones stay closed. What was drafted from words that a correction took out, or of a
+source that was reverted, is left out of the draft, for it would only come back as a sentence without a proof; so is a
+run that was reverted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ from xysq.jobs.hold import hold
 from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
 from xysq.jobs.record import read_record
+from xysq.jobs.reverted import reverted_sources, standing_revert
 from xysq.model.draft import Draft, DraftFact, DraftQuote, close_to_wire, fact_to_wire
 from xysq.model.event import RunKind
 from xysq.model.fact import RunId
@@ -31,7 +33,8 @@ def redraft(opened: Opened, sources: Iterable[SourceId], progress: Progress | No
     wanted = frozenset(sources)
     with readable(opened).reading() as snapshot:
         lines = [line for line in reversed(snapshot.lists.runs()) if line.kind == RunKind.DISTILL.value]
-    runs = [line.run for line in lines if any(row.source in wanted for row in line.rows)]
+        about = [line.run for line in lines if any(row.source in wanted for row in line.rows)]
+        runs = [run for run in about if standing_revert(snapshot, run) is None]
     for place, run in enumerate(runs, start=1):
         yield _again(opened, run)
         if progress is not None:
@@ -46,7 +49,10 @@ def _again(opened: Opened, run: RunId) -> RunReport:
         archive = base.state.archive
         if not isinstance(archive, VaultArchive):
             raise TypeError("drafts are planned again on a vault's own archive")
-        standing = frozenset(number for number, one in enumerate(passages, start=1) if _stands(one, archive))
+        gone = reverted_sources(snapshot)
+        standing = frozenset(
+            number for number, one in enumerate(passages, start=1) if one.source not in gone and _stands(one, archive)
+        )
         return Drafted(
             run=opened.new_run(),
             kind=RunKind.DISTILL,

@@ -8,15 +8,16 @@ the rows of a source that is taken back are none from then on, so it is not dist
 from typing import ClassVar
 
 from xysq.errors import NotFound, XysqError
-from xysq.jobs.brought import brought_versions
 from xysq.jobs.compose import Ground
 from xysq.jobs.deliberate import Deed, carry_out
 from xysq.jobs.held import Held
 from xysq.jobs.hold import hold
 from xysq.jobs.naming import meaning, source_named
 from xysq.jobs.opened import Opened
+from xysq.jobs.past import versions_of
 from xysq.jobs.record import run_events
 from xysq.jobs.reopening import reopened_rows
+from xysq.jobs.reverted import standing_revert
 from xysq.jobs.reword import Rewording
 from xysq.jobs.undoing import undoing_run, undoing_source
 from xysq.model.event import Body, PageChanged, PageOp, RunKind, Withdrawn
@@ -85,18 +86,6 @@ def revert_source(opened: Opened, words: str) -> Reverted:
         return _carry_out(held, _OfSource(opened, source))
 
 
-def standing_revert(snapshot: Snapshot, target: str) -> RunLine | None:
-    """Return the run by which a run or a source is taken back; None where none is, or it was taken back itself."""
-    line = snapshot.lists.revert_of(target)
-    return None if line is None or standing_revert(snapshot, line.run) is not None else line
-
-
-def reverted_sources(snapshot: Snapshot) -> frozenset[SourceId]:
-    """Return the sources that are taken back."""
-    sources = snapshot.lists.reverted_sources()
-    return frozenset(source for source in sources if standing_revert(snapshot, source) is not None)
-
-
 # Which run
 
 
@@ -126,19 +115,18 @@ def _prove_revertible(opened: Opened, snapshot: Snapshot, line: RunLine) -> None
     merged = next((body for body in bodies if isinstance(body, PageChanged) and body.op is PageOp.MERGE), None)
     if merged is not None:
         raise CannotRevert(line.run, f"it merged page {merged.page!r}, and its facts are one page's now", "")
-    corrected = _correction_in(opened, line)
+    corrected = _correction_in(opened, snapshot, line)
     if corrected is not None:
         old = Version(corrected.source, corrected.number - 1)
         hint = f"xysq show {old} --raw | xysq correct {corrected.source} -"
         raise CannotRevert(line.run, f"it brought {corrected}, and a log is never changed; put the words back", hint)
 
 
-def _correction_in(opened: Opened, line: RunLine) -> Version | None:
+def _correction_in(opened: Opened, snapshot: Snapshot, line: RunLine) -> Version | None:
     """Return the correction of a log that came with a run."""
-    if line.kind != RunKind.CORRECT.value or not line.commit:
+    if line.kind != RunKind.CORRECT.value:
         return None
-    (parent, *_) = opened.repository.commit(line.commit).parents
-    brought = (logs.read_meta(opened.files, version) for version in brought_versions(opened, parent, line.commit))
+    brought = (logs.read_meta(opened.files, version) for version in versions_of(opened, snapshot, line.run))
     return next((meta.id for meta in brought if meta.kind is VersionKind.CORRECT), None)
 
 
@@ -202,7 +190,7 @@ def _carry_out(held: Held, what: _OfRun | _OfSource) -> Reverted:
     done: list[Body] = []
 
     def deed_of(base: Ground, snapshot: Snapshot, run: RunId) -> Deed:
-        drafts = Rewording(opened, snapshot, base)
+        drafts = Rewording(opened, snapshot, base, what.name)
         events = undo(what.undoing(snapshot, run, base), drafts.wording, drafts.name)
         after = behind(events, RunKind.REVERT, run, opened.now(), base.state.ledger)
         again = reopened_rows(opened, snapshot, base, Target(what.name), after, what.since(snapshot))

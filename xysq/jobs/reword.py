@@ -20,27 +20,35 @@ from xysq.model.source import Passage
 from xysq.model.state import LedgerState, RunMark
 from xysq.pages.escape import compose, fold_space, is_shown, text_fault
 from xysq.planner.plan import claimed_texts
-from xysq.planner.subject import NewPage, Setting, composed, resolve
+from xysq.planner.subject import NewPage, OnPage, Setting, composed, resolve
 from xysq.planner.undo import Wording
 from xysq.store.readmodel import Snapshot
 from xysq.text import fold
 
 
 @frozen
-class _Said:
-    """A drafted fact, the blocks that claim it, the passages its run was given, and their project."""
+class _Kept:
+    """A kept draft, with the passages that its run was given and their project."""
 
-    fact: DraftFact
-    texts: tuple[str, ...]
+    draft: Draft
     passages: tuple[Passage, ...]
     project: str
+
+    def passages_of(self, one: DraftFact) -> tuple[Passage, ...]:
+        """Return the passages that a drafted fact points at."""
+        return tuple(self.passages[quote.passage - 1] for quote in one.quotes if quote.passage <= len(self.passages))
+
+    def passage_of(self, one: DraftFact) -> Passage | None:
+        """Return the first of them."""
+        return next(iter(self.passages_of(one)), None)
 
 
 class Rewording:
     """Looks facts up in the kept drafts of a vault, on one state of it."""
 
-    def __init__(self, opened: Opened, snapshot: Snapshot, base: Ground) -> None:
-        """Begin with no draft read."""
+    def __init__(self, opened: Opened, snapshot: Snapshot, base: Ground, target: str) -> None:
+        """Begin with no draft read; `target` is the run or source that is taken back."""
+        self._target = target
         self._opened = opened
         self._snapshot = snapshot
         self._base = base
@@ -57,39 +65,30 @@ class Rewording:
                 return self.wording(older, given)
         said = None if mark is None else self._said(mark, fact, proof.evidence)
         if said is not None:
-            setting = self._setting(said.project, self._ledger)
-            value = fold_space(said.fact.value)
-            for text in (composed(one, setting) for one in said.texts):
+            kept, index = said
+            setting, one = self._setting(kept.project, self._ledger), kept.draft.facts[index]
+            value = fold_space(one.value)
+            texts = claimed_texts(kept.draft.facts, kept.draft.edits)[index]
+            for text in (composed(words, setting) for words in texts or (one.text,)):
                 if self._may_stand(text, value):
                     return Wording(text, value)
         quote = compose(proof.evidence.quote, lambda _: None)
         return Wording(quote if self._may_stand(quote, fact.value) else fact.text, fact.value)
 
-    def name(self, slug: Slug, fact: Fact) -> tuple[str, str] | None:
-        """Return title and kind that a page would have had, made for this fact; None where no draft tells."""
-        proof = self._origin(fact)
-        mark = None if proof is None else self._ledger.run_of(proof.n)
-        said = None if mark is None or proof is None else self._said(mark, fact, proof.evidence)
-        if said is None or proof is None:
+    def name(self, slug: Slug, proof: Proof) -> tuple[str, str] | None:
+        """Return title and kind that the run which gave a quote would have made a page with; None where none tells."""
+        mark = self._ledger.run_of(proof.n)
+        kept = None if mark is None else self._kept(mark)
+        if kept is None:
             return None
-        passage = next((one for one in said.passages if _is_of(one, proof.evidence)), None)
-        attribute = self._base.schema.attribute(fact.attribute)
-        setting = self._setting(said.project, _Without(self._ledger, slug))
-        subject = resolve(said.fact.subject, said.fact.kind, attribute, passage, setting)
-        return (subject.title, subject.kind) if isinstance(subject, NewPage) else None
-
-    def _origin(self, fact: Fact) -> Proof | None:
-        """Return the first proof of a fact; of one that was revived, the one it had then."""
-        while fact.revives is not None:
-            older = self._ledger.fact(fact.revives)
-            given = () if older is None else tuple(one for one in older.proofs if one.evidence in fact.evidence)
-            if older is None or not given:
-                break
-            first = min(given, key=lambda one: one.n)
-            if older.revives is None or first.n != older.n:
-                return first
-            fact = older
-        return min(fact.proofs, key=lambda one: one.n, default=None)
+        setting = self._setting(kept.project, _Without(self._ledger, slug))
+        for one in kept.draft.facts:
+            passage = kept.passage_of(one)
+            if self._is_about(one, slug, kept) and (passage is None or passage.source != self._target):
+                attribute = self._base.schema.attribute(one.attribute)
+                subject = resolve(one.subject, one.kind, attribute, passage, setting)
+                return (subject.title, subject.kind) if isinstance(subject, NewPage) else None
+        return None
 
     def _setting(self, project: str, ledger: LedgerState) -> Setting:
         limits = self._base.state.limits
@@ -100,8 +99,8 @@ class Rewording:
         is_short = len(text.encode("utf-8", "replace")) <= limits.text_bytes
         return is_short and text_fault(text) is None and is_shown(value, text)
 
-    def _said(self, mark: RunMark, fact: Fact, evidence: Evidence) -> _Said | None:
-        """Return the drafted fact of a run that says what a fact does, best of that passage."""
+    def _kept(self, mark: RunMark) -> _Kept | None:
+        """Return the draft of a run, if it had one and that can be read."""
         if mark.kind is not RunKind.DISTILL:
             return None
         try:
@@ -109,30 +108,35 @@ class Rewording:
         except (BadDraft, Damaged):
             return None
         passages = passages_of(self._snapshot, mark.rows)
-        texts = claimed_texts(draft.facts, draft.edits)
+        return _Kept(draft=draft, passages=passages, project=project_of(self._snapshot, mark.rows))
+
+    def _said(self, mark: RunMark, fact: Fact, evidence: Evidence) -> tuple[_Kept, int] | None:
+        """Return the place in a run's draft where it says what a fact does, best of the passage that is quoted."""
+        kept = self._kept(mark)
+        if kept is None:
+            return None
         found = [
-            (not self._points_at(one, passages, evidence), derived_id("f", mark.run, str(index), _no) != fact.id, index)
-            for index, one in enumerate(draft.facts)
+            (
+                derived_id("f", mark.run, str(index), _no) != fact.id,
+                not self._is_about(one, fact.page, kept),
+                not any(_is_of(passage, evidence) for passage in kept.passages_of(one)),
+                index,
+            )
+            for index, one in enumerate(kept.draft.facts)
             if self._says(one, fact)
         ]
-        if not found:
-            return None
-        index = min(found)[-1]
-        one = draft.facts[index]
-        return _Said(
-            fact=one,
-            texts=texts[index] or (one.text,),
-            passages=passages,
-            project=project_of(self._snapshot, mark.rows),
-        )
+        return (kept, min(found)[-1]) if found else None
 
     def _says(self, one: DraftFact, fact: Fact) -> bool:
         known = self._base.schema.attribute(one.attribute)
         return known.name == fact.attribute and fold(fold_space(one.value)) == fold(fact.value)
 
-    def _points_at(self, one: DraftFact, passages: tuple[Passage, ...], evidence: Evidence) -> bool:
-        numbers = (quote.passage for quote in one.quotes if quote.passage <= len(passages))
-        return any(_is_of(passages[number - 1], evidence) for number in numbers)
+    def _is_about(self, one: DraftFact, page: Slug, kept: _Kept) -> bool:
+        """Tell whether a drafted fact is about a page, said in the passage it points at."""
+        attribute = self._base.schema.attribute(one.attribute)
+        setting = self._setting(kept.project, self._ledger)
+        subject = resolve(one.subject, one.kind, attribute, kept.passage_of(one), setting)
+        return isinstance(subject, OnPage) and subject.slug == page
 
 
 class _Without:

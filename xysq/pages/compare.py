@@ -143,6 +143,7 @@ class _Comparison:
         self._body = [unit for unit in self._after if unit.kind in BODY]
         left = {anchor for anchor in declared.gone if declared.now(anchor) not in self._new}
         self._thinned = {unit.heading for unit in self._before if unit.anchor in left}
+        self._lasting = {unit.heading for unit in _without_tail(self._before) if self._lasts(unit)}
 
     def all(self) -> Iterator[Difference]:
         front = self._declared.front
@@ -157,6 +158,13 @@ class _Comparison:
         yield from self._headings()
         yield from self._names()
         yield from self._gaps()
+
+    def _lasts(self, unit: Unit) -> bool:
+        """Tell whether a block stays on the page, itself or in what took its place."""
+        if unit.kind is UnitKind.HEADING or unit.kind not in BODY:
+            return False
+        is_gone = unit.anchor in self._declared.gone and self._declared.now(unit.anchor) not in self._new
+        return not unit.anchor or not is_gone
 
     def _ended(self, front: FrontEdit) -> Iterator[Difference]:
         """Nothing may go with a page that ends but what edits removed."""
@@ -291,18 +299,18 @@ class _Comparison:
     def _precedes(self, place: int, anchor: str) -> bool:
         """Tell whether only new blocks stand between a block and the fact behind it that bears the anchor.
 
-        Where the block's section is new, the next section that is not has to be the one of that fact.
+        Where the block's section is new, or was emptied before, the next one that is not has to be that fact's.
         """
         if anchor not in self._new:
             return True
-        is_new_section = self._body[place].heading not in {unit.heading for unit in self._before}
-        sections: set[bytes] = set()
+        may_cross = self._body[place].heading not in self._lasting
+        crossed: list[bytes] = []
         for unit in self._body[place + 1 :]:
             if unit.anchor == anchor:
-                return unit.kind is UnitKind.FACT and len(sections) <= is_new_section
-            if unit.kind is UnitKind.HEADING and is_new_section:
-                sections.add(unit.heading)
-            elif not self._declared.is_new(unit) and not sections:
+                return unit.kind is UnitKind.FACT and self._lasting.isdisjoint(crossed[:-1])
+            if unit.kind is UnitKind.HEADING and may_cross:
+                crossed.append(unit.heading)
+            elif not self._declared.is_new(unit) and not (crossed and crossed[-1] in self._lasting):
                 return False
         return False
 
@@ -360,6 +368,14 @@ class _Comparison:
             was = unit.kind
         if self._bytes != b"".join(pieces) + b"\n":
             yield Difference(anchor="", sentence="something else than a line end or a blank line is between two blocks")
+
+
+def _without_tail(before: Sequence[Unit]) -> Sequence[Unit]:
+    """Return the units of a page without the prose at its end, of which bytes cannot tell whether a section has it."""
+    end = len(before)
+    while end and before[end - 1].kind in (UnitKind.PROSE, UnitKind.CHANGELOG):
+        end -= 1
+    return before[:end]
 
 
 def _item(text: str, anchor: str) -> tuple[bytes, ...]:

@@ -6,15 +6,29 @@ did. So a fact that is stated anew stands in front of the first that came later.
 
 from collections.abc import Sequence
 
-from xysq.model.fact import Fact, FactId, Slug
+from xysq.model.fact import Fact, FactId, Proof, Slug
 from xysq.model.page import Block, FactBlock
 from xysq.model.state import LedgerState
 
 _LONGEST_CHAIN = 1_000
 
 
+def first_proof(fact: Fact, ledger: LedgerState) -> Proof | None:
+    """Return the quote by which a fact was stated first; of one that was revived, as that quote was given then."""
+    for _ in range(_LONGEST_CHAIN):
+        older = None if fact.revives is None else ledger.fact(fact.revives)
+        given = _given(older, fact)
+        if older is None or not given:
+            break
+        first = min(given, key=lambda proof: proof.n)
+        if older.revives is None or older.n not in {proof.n for proof in given}:
+            return first
+        fact = older
+    return min(fact.proofs, key=lambda proof: proof.n, default=None)
+
+
 def came(fact: Fact, ledger: LedgerState) -> int:
-    """Return the event since when a fact stands where it does, through those it took the place of, or revives.
+    """Return the event since when a fact stands where it does, through those whose place it took, or revives.
 
     Where a revived fact rests on later quotes than the ones it was first stated with, it came with those.
     """
@@ -24,11 +38,16 @@ def came(fact: Fact, ledger: LedgerState) -> int:
         if older is None:
             break
         if fact.supersedes is None:
-            given = [proof.n for proof in older.proofs if proof.evidence in fact.evidence]
+            given = {proof.n for proof in _given(older, fact)}
             if given and older.n not in given:
                 return min(given)
         fact = older
     return fact.n
+
+
+def _given(older: Fact | None, fact: Fact) -> tuple[Proof, ...]:
+    """Return the proofs of a fact that one which revives it rests on too."""
+    return () if older is None else tuple(proof for proof in older.proofs if proof.evidence in fact.evidence)
 
 
 def first_section(fact: Fact, ledger: LedgerState) -> str:

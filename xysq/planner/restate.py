@@ -1,13 +1,12 @@
-"""Restate: which of several facts about the same thing holds, once what a revert takes back is gone.
+"""Restate: which fact would hold a seat had the words that a revert takes back never been heard.
 
-A *seat* is what one open fact can hold: an attribute of a page, of a many-valued one a single value of it. Whoever
-would sit there had the reverted words never been heard has a claim: the fact that sits there now, facts that were ended
-by those words, and facts of those words that others prove too. Claims of one value are one, and the first of them
-speaks, a stated one before an inferred one. The seat goes to the highest rank, as when the facts came.
+A *seat* is what one open fact can hold: an attribute of a page, of a many-valued one a single value of it. What is left
+of its history is gone through once more, quote by quote: who sat there, who was of higher rank and took the place, who
+said the same and lent weight, and who was ended by somebody's word. Rank decides as it did when the facts came.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Iterable
+from itertools import groupby
 
 from xysq.frozen import frozen
 from xysq.model.fact import Evidence, Fact, Label, Slug
@@ -27,29 +26,31 @@ class Seat:
 
 
 @frozen
-class Claim:
-    """A fact that may hold a seat, the standing quotes that are left of it, and since when they say so."""
+class Heard:
+    """Event `n`, of the run that began with event `run`, gave a fact these quotes; none where it was concluded."""
 
+    run: int
+    n: int
     fact: Fact
     evidence: tuple[Evidence, ...]
-    since: int
-    is_sitting: bool = False
-
-    @property
-    def is_proven(self) -> bool:
-        """True where quotes prove it; an inferred fact may yet follow from its premises."""
-        if self.fact.label is Label.INFERRED:
-            return bool(self.evidence)
-        return any(stands_in(self.fact.value, piece.quote) for piece in self.evidence)
 
 
 @frozen
-class Seating:
-    """Who is to be seated: a claim, the quotes of all of its value, and whose place it takes, if one is taken."""
+class Ended:
+    """Event `n`, of the run that began with event `run`, ended whatever had this value."""
 
-    claim: Claim
+    run: int
+    n: int
+    value: str
+
+
+@frozen
+class Sitting:
+    """Who sits in a seat: the fact whose words say it, since which event, and on which quotes."""
+
+    fact: Fact
+    since: int
     evidence: tuple[Evidence, ...]
-    instead_of: Fact | None
 
 
 def seat_of(fact: Fact, page: Slug) -> Seat:
@@ -57,54 +58,77 @@ def seat_of(fact: Fact, page: Slug) -> Seat:
     return Seat(page, fact.attribute, "" if fact.single else fold(fact.value))
 
 
-def seated(claims: Sequence[Claim], names: frozenset[str], archive: Archive) -> Seating | None:
-    """Return who takes a seat that these claim; None where who sits there stays, or nobody claims it.
+def says_the_same(one: Fact, other: Fact) -> bool:
+    """Tell whether two facts of one value are one for whoever reads the page."""
+    return one.label is other.label and fold(plain(one.text)) == fold(plain(other.text))
+
+
+def seated(history: Iterable[Heard | Ended], names: frozenset[str], archive: Archive) -> Sitting | None:
+    """Return who sits in a seat at the end of its history; None where nobody does.
 
     `names` are the folded names of the page.
     """
-    if not claims:
-        return None
-    teams: dict[str, list[Claim]] = {}
-    for claim in sorted(claims, key=lambda one: one.since):
-        teams.setdefault(fold(claim.fact.value), []).append(claim)
-    best = reduce(lambda one, other: _higher(one, other, names, archive), teams.values())
-    speaker = next((claim for claim in best if claim.fact.label is Label.STATED), best[0])
-    sitting = next((claim for claim in claims if claim.is_sitting), None)
-    if sitting in best and _says_the_same(speaker, sitting):
-        return None
-    return Seating(
-        claim=speaker,
-        evidence=_together(speaker, best),
-        instead_of=None if sitting is None else sitting.fact,
-    )
+    sitting: Sitting | None = None
+    for _, run in groupby(sorted(history, key=lambda one: (one.run, one.n)), key=lambda one: one.run):
+        events = list(run)
+        for event in _best_first([one for one in events if isinstance(one, Heard)], names, archive):
+            sitting = _after(sitting, event, names, archive)
+        if sitting is not None and fold(sitting.fact.value) in {
+            fold(one.value) for one in events if isinstance(one, Ended)
+        }:
+            sitting = None
+    return sitting
 
 
-def _says_the_same(one: Claim, other: Claim | None) -> bool:
-    """Tell whether two claims are one for whoever reads the page."""
-    if other is None:
-        return False
-    return one.fact.label is other.fact.label and fold(plain(one.fact.text)) == fold(plain(other.fact.text))
+def _best_first(events: list[Heard], names: frozenset[str], archive: Archive) -> list[Heard]:
+    """Return what one run heard, the highest rank first: its values are a contest before one of them is stated."""
+    found: list[Heard] = []
+    for event in events:
+        higher = (place for place, one in enumerate(found) if _is_higher(_seat(event), _seat(one), names, archive))
+        found.insert(next(higher, len(found)), event)
+    return found
 
 
-def _higher(one: list[Claim], other: list[Claim], names: frozenset[str], archive: Archive) -> list[Claim]:
-    ranks = (_rank(team, names, archive) for team in (other, one))
-    return other if compare(*ranks) is Verdict.HIGHER else one
+def _seat(event: Heard) -> Sitting:
+    return Sitting(fact=event.fact, since=event.n, evidence=event.evidence)
 
 
-def _rank(team: Iterable[Claim], names: frozenset[str], archive: Archive) -> Rank:
-    ranks = (rank_of(one.evidence, one.fact.label, names, archive, one.fact.at) for one in team)
-    return reduce(lambda best, rank: rank if compare(rank, best) is Verdict.HIGHER else best, ranks)
+def _after(sitting: Sitting | None, event: Heard, names: frozenset[str], archive: Archive) -> Sitting | None:
+    """Return who sits in a seat behind an event, after who did before."""
+    if sitting is not None and fold(sitting.fact.value) == fold(event.fact.value):
+        return _joined(sitting, event)
+    new = _seat(event)
+    is_higher = sitting is None or _is_higher(new, sitting, names, archive)
+    return new if is_higher and _can_sit(event) else sitting
 
 
-def _together(speaker: Claim, team: Iterable[Claim]) -> tuple[Evidence, ...]:
-    """Return the quotes of a claim, and one of each other source that says the same."""
-    found = list(dict.fromkeys(speaker.evidence))
-    for claim in team:
-        if claim.fact.label is speaker.fact.label:
-            for piece in claim.evidence:
-                if piece.source not in {known.source for known in found} and _proves(piece, speaker.fact):
-                    found.append(piece)
-    return tuple(found)
+def _can_sit(event: Heard) -> bool:
+    """Tell whether quotes prove a fact by themselves, or it was concluded."""
+    fact = event.fact
+    return fact.label is Label.INFERRED or any(stands_in(fact.value, piece.quote) for piece in event.evidence)
+
+
+def _joined(sitting: Sitting, event: Heard) -> Sitting:
+    """Let who says the same lend weight; what is proven takes the word from what was only concluded."""
+    if event.fact.label is sitting.fact.label:
+        known = {piece.source for piece in sitting.evidence}
+        more = tuple(piece for piece in event.evidence if piece.source not in known or event.fact is sitting.fact)
+        return Sitting(
+            fact=sitting.fact,
+            since=sitting.since,
+            evidence=tuple(dict.fromkeys((*sitting.evidence, *(one for one in more if _proves(one, sitting.fact))))),
+        )
+    if event.fact.label is Label.STATED:
+        return Sitting(fact=event.fact, since=event.n, evidence=event.evidence)
+    return sitting
+
+
+def _is_higher(new: Sitting, old: Sitting, names: frozenset[str], archive: Archive) -> bool:
+    return compare(_rank(new, names, archive), _rank(old, names, archive)) is Verdict.HIGHER
+
+
+def _rank(sitting: Sitting, names: frozenset[str], archive: Archive) -> Rank:
+    return rank_of(sitting.evidence, sitting.fact.label, names, archive, sitting.fact.at)
 
 
 def _proves(piece: Evidence, fact: Fact) -> bool:

@@ -35,6 +35,10 @@ class Target:
         mark = ledger.run_of(fact.n)
         return mark is not None and bool(mark.rows) and all(row.source == self.name for row in mark.rows)
 
+    def leaves(self, fact: Fact, ledger: LedgerState) -> bool:
+        """Tell whether a fact is part of what is left without it: nobody's that was reverted."""
+        return not is_reverted(fact) and not self.stated(fact, ledger)
+
     def gave(self, proof: Proof, ledger: LedgerState) -> bool:
         """Tell whether a quote is of its giving."""
         if not self.is_run:
@@ -80,3 +84,8 @@ class Target:
             return life.cause.startswith(f"{self.name}@") and not self.stated(fact, ledger)
         is_by_words = life.reason is CloseReason.RETRACTED and bool(life.evidence)
         return is_by_words and all(piece.source == self.name for piece in life.evidence)
+
+
+def is_reverted(fact: Fact) -> bool:
+    """Tell whether a fact was taken back."""
+    return isinstance(fact.life, Closed) and fact.life.reason is CloseReason.REVERTED

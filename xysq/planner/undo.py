@@ -6,7 +6,7 @@ Conclusions fall with their premises, and are stated again where the premises ar
 nothing stands but what went are removed, and names that it gave go.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from xysq.frozen import frozen
@@ -21,14 +21,16 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import CloseReason, Fact, FactId, Label, Proof, Slug, Superseded
+from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, Open, Proof, Slug, Superseded
 from xysq.planner.authority import folded_names
 from xysq.planner.deed import USER
 from xysq.planner.lineage import holder_of, premise_closings
 from xysq.planner.place import before_which, came, first_section
-from xysq.planner.restate import Claim, Seat, Seating, seat_of, seated
+from xysq.planner.restate import Ended, Heard, Seat, Sitting, says_the_same, seat_of, seated
+from xysq.planner.returned import united
 from xysq.planner.sheet import Sheet, Undoing
-from xysq.planner.undo_page import undo_pages
+from xysq.planner.target import is_reverted
+from xysq.planner.undo_page import reopen_pages, undo_pages
 from xysq.planner.witness import is_standing
 from xysq.text import fold
 
@@ -42,19 +44,20 @@ class Wording:
 
 
 Reword = Callable[[Fact, tuple[Proof, ...]], Wording]
-Rename = Callable[[Slug, Fact], tuple[str, str] | None]
+Rename = Callable[[Slug, Proof], tuple[str, str] | None]
 
 
 def undo(order: Undoing, reword: Reword, rename: Rename) -> tuple[Body, ...]:
     """Return the events that take the target back; none where nothing of it is left.
 
     `reword` says how other quotes of a fact were put into words when they were distilled; `rename` which title and
-    kind a page would have had from its first fact that stays.
+    kind a page would have had from the run that gave the first quote of it which stays.
     """
     sheet = Sheet(order)
     _close(sheet)
     _withdraw(sheet)
     _give_back(sheet)
+    reopen_pages(sheet)
     _fall(sheet)
     _Seats(sheet, reword).settle()
     _fall(sheet)
@@ -109,7 +112,7 @@ def _known(names: Iterable[FactId], sheet: Sheet) -> Iterator[Fact]:
 
 
 class _Seats:
-    """The seats that are claimed, and what becomes of them."""
+    """The seats whose history changes, and what becomes of them."""
 
     def __init__(self, sheet: Sheet, reword: Reword) -> None:
         self._sheet = sheet
@@ -117,48 +120,79 @@ class _Seats:
         self._target = sheet.order.target
         self._base = sheet.order.state.ledger
         self._heirs: dict[FactId, FactId] = {}
+        self._freed = self._find_freed()
 
     def settle(self) -> None:
         """Seat whoever the seats go to; conclusions when their premises have been."""
-        seats: dict[Seat, list[Claim]] = {}
-        for claim in self._claims():
-            seats.setdefault(seat_of(claim.fact, self._sheet.living(claim.fact.page)), []).append(claim)
-        waiting = sorted(seats.items(), key=lambda item: min(claim.since for claim in item[1]))
+        waiting = list(dict.fromkeys(self._seat(fact) for fact in _known(self._freed, self._sheet)))
         while waiting:
-            ready = [item for item in waiting if all(map(self._is_tenable, item[1]))] or [
-                item for item in waiting if any(map(self._is_tenable, item[1]))
-            ][:1]
-            for seat, claims in ready:
-                self._settle(seat, [claim for claim in claims if self._is_tenable(claim)])
-            if not ready:
-                return
-            waiting = [item for item in waiting if item not in ready]
+            ready = [seat for seat in waiting if all(map(self._is_tenable, self._of(seat)))] or waiting[:1]
+            for seat in ready:
+                self._settle(seat)
+            waiting = [seat for seat in waiting if seat not in ready]
 
-    def _settle(self, seat: Seat, claims: list[Claim]) -> None:
-        """Seat one of these, or leave whoever sits there; all of that value live on in it."""
+    def _settle(self, seat: Seat) -> None:
+        """Go through the history of a seat that is left, and state anew who sits there then."""
+        names = folded_names(self._sheet.ledger.page(seat.page))
+        best = seated(self._history(seat), names, self._sheet.order.state.archive)
+        here = next((fact for fact in self._sheet.ledger.facts_of(seat.page) if self._sits(fact, seat)), None)
+        if best is not None and best.fact.id in self._freed and (here is None or not _is_one(best.fact, here)):
+            self._restate(seat, best, here)
+        for fact in self._sheet.ledger.facts_of(seat.page):
+            if self._sits(fact, seat):
+                same = (one.id for one in self._of(seat) if fold(one.value) == fold(fact.value))
+                self._heirs |= dict.fromkeys(same, fact.id)
+
+    def _seat(self, fact: Fact) -> Seat:
+        return seat_of(fact, self._sheet.living(fact.page))
+
+    def _sits(self, fact: Fact, seat: Seat) -> bool:
+        return fact.is_open and seat_of(fact, seat.page) == seat
+
+    def _of(self, seat: Seat) -> list[Fact]:
+        """Return every fact that ever sat in a seat, or might have."""
+        slugs = dict.fromkeys((seat.page, *united(seat.page, self._base)))
+        facts = (fact for slug in slugs for fact in self._base.facts_of(slug))
+        return [fact for fact in facts if seat_of(fact, seat.page) == seat]
+
+    # History
+
+    def _history(self, seat: Seat) -> Iterator[Heard | Ended]:
+        """Yield what is left of a seat's history: quotes of others that stand, and endings by others.
+
+        What was reverted before is no part of it; where others had proven that too, it was stated anew then.
+        """
+        facts = [fact for fact in self._of(seat) if fact.id in self._freed or not is_reverted(fact)]
+        later = {fact.revives: fact for fact in facts if fact.revives is not None}
+        for fact in facts:
+            left: dict[int, list[Evidence]] = {}
+            for proof in self._left(fact):
+                left.setdefault(proof.n, []).append(proof.evidence)
+            is_own = self._target.stated(fact, self._base)
+            if not left and not is_own and fact.label is Label.INFERRED and self._is_tenable(fact):
+                left[fact.n] = []
+            for n, evidence in left.items():
+                yield Heard(run=self._run(n), n=n, fact=_last_of(fact, later), evidence=tuple(evidence))
+            is_by_rank = isinstance(fact.life, Superseded) and fact.single
+            if fact.id not in self._freed and not is_by_rank and not isinstance(fact.life, Open):
+                yield Ended(run=self._run(fact.life.n), n=fact.life.n, value=fact.value)
+
+    def _run(self, n: int) -> int:
+        """Return the first event of the run that an event belongs to."""
+        mark = self._base.run_of(n)
+        return n if mark is None else mark.n
+
+    def _left(self, fact: Fact) -> tuple[Proof, ...]:
+        """Return the proofs of a fact that the target did not give, and that stand."""
         archive = self._sheet.order.state.archive
-        held = [self._claim_of(fact, is_sitting=True) for fact in self._sitting(seat)]
-        seating = seated([*claims, *held], folded_names(self._sheet.ledger.page(seat.page)), archive)
-        if seating is not None and not seating.claim.is_sitting:
-            self._restate(seat, seating)
-        for fact in self._sitting(seat):
-            same = (claim.fact.id for claim in claims if fold(claim.fact.value) == fold(fact.value))
-            self._heirs |= dict.fromkeys(same, fact.id)
+        return tuple(
+            proof
+            for proof in fact.proofs
+            if not self._target.gave(proof, self._base) and is_standing(proof.evidence, archive)
+        )
 
-    def _sitting(self, seat: Seat) -> list[Fact]:
-        facts = self._sheet.ledger.facts_of(seat.page)
-        return [fact for fact in facts if fact.is_open and seat_of(fact, seat.page) == seat]
-
-    # Claims
-
-    def _claims(self) -> Iterator[Claim]:
-        """Yield a claim for each fact that was ended by the target, or is its own, where something is left of it."""
-        for fact in _known(self._freed(), self._sheet):
-            claim = self._claim_of(fact)
-            if not self._is_revived(fact) and (claim.evidence or not self._target.stated(fact, self._base)):
-                yield claim
-
-    def _freed(self) -> dict[FactId, None]:
+    def _find_freed(self) -> dict[FactId, None]:
+        """Return the facts that ended by the target's doing, or end now, and of which something may be left."""
         order, base = self._sheet.order, self._base
         found = dict.fromkeys(
             name
@@ -184,26 +218,11 @@ class _Seats:
             lives = ((other.id, other.life) for other in base.facts_of(fact.page))
             yield from (name for name, life in lives if isinstance(life, Superseded) and life.by == fact.id)
 
-    def _is_revived(self, fact: Fact) -> bool:
-        """Tell whether a fact lives on already in one that revived it, and that the target did not bring."""
-        others = (other for slug in (fact.page, self._sheet.living(fact.page)) for other in self._base.facts_of(slug))
-        return any(other.revives == fact.id and not self._target.stated(other, self._base) for other in others)
-
-    def _claim_of(self, fact: Fact, *, is_sitting: bool = False) -> Claim:
-        base, archive = self._base, self._sheet.order.state.archive
-        left = [proof for proof in fact.proofs if is_standing(proof.evidence, archive)]
-        if not is_sitting:
-            left = [proof for proof in left if not self._target.gave(proof, base)]
-        is_others = is_sitting or not self._target.stated(fact, base)
-        since = came(fact, base) if is_others or not left else min(proof.n for proof in left)
-        return Claim(fact=fact, evidence=tuple(proof.evidence for proof in left), since=since, is_sitting=is_sitting)
-
-    def _is_tenable(self, claim: Claim) -> bool:
-        """Tell whether quotes prove a claim, or premises that hold by now."""
-        if claim.is_proven:
+    def _is_tenable(self, fact: Fact) -> bool:
+        """Tell whether quotes are left of a fact, or premises that hold by now; a stated one waits for nothing."""
+        if fact.label is Label.STATED or self._left(fact):
             return True
-        premises = claim.fact.derived_from
-        return claim.fact.label is Label.INFERRED and bool(premises) and len(self._heirs_of(premises)) == len(premises)
+        return bool(fact.derived_from) and len(self._heirs_of(fact.derived_from)) == len(fact.derived_from)
 
     def _heirs_of(self, premises: tuple[FactId, ...]) -> tuple[FactId, ...]:
         """Return what premises are by now: those that hold, and who took the place of others."""
@@ -212,13 +231,12 @@ class _Seats:
 
     # Stating anew
 
-    def _restate(self, seat: Seat, seating: Seating) -> None:
-        sheet, fact = self._sheet, seating.claim.fact
+    def _restate(self, seat: Seat, best: Sitting, here: Fact | None) -> None:
+        sheet, fact = self._sheet, best.fact
         self._open(seat.page)
-        wording = Wording(fact.text, fact.value)
-        if self._target.stated(fact, self._base):
-            left = tuple(proof for proof in fact.proofs if proof.evidence in seating.claim.evidence)
-            wording = self._reword(fact, left) if left else wording
+        is_own = self._target.stated(fact, self._base)
+        proofs = tuple(proof for proof in self._left(fact) if proof.n >= best.since)
+        wording = self._reword(fact, proofs) if is_own and proofs else Wording(fact.text, fact.value)
         section = first_section(fact, self._base)
         statement = Statement(
             fact=sheet.new_fact(),
@@ -229,14 +247,14 @@ class _Seats:
             value=wording.value,
             text=wording.text,
             label=fact.label,
-            evidence=seating.evidence[: sheet.order.state.limits.quotes],
+            evidence=best.evidence[: sheet.order.state.limits.quotes],
             derived_from=self._heirs_of(fact.derived_from),
             revives=fact.id,
         )
-        if seating.instead_of is not None:
-            sheet.put(SupersededBy(statement=statement, supersedes=seating.instead_of.id))
+        if here is not None:
+            sheet.put(SupersededBy(statement=statement, supersedes=here.id))
         else:
-            before = before_which(seat.page, section, seating.claim.since, sheet.ledger)
+            before = before_which(seat.page, section, best.since if is_own else came(fact, self._base), sheet.ledger)
             sheet.put(Asserted(statement=replace(statement, before=before)))
 
     def _open(self, slug: Slug) -> None:
@@ -246,3 +264,17 @@ class _Seats:
             self._sheet.put(
                 PageChanged(page=slug, op=PageOp.CREATE, title=page.title, kind=page.kind, aliases=page.aliases)
             )
+
+
+def _is_one(fact: Fact, here: Fact) -> bool:
+    """Tell whether a fact need not be stated anew, for the one that is there says it already."""
+    return fold(fact.value) == fold(here.value) and says_the_same(fact, here)
+
+
+def _last_of(fact: Fact, later: Mapping[FactId, Fact]) -> Fact:
+    """Return the fact that a fact lives on in, through all that were revived."""
+    seen: set[FactId] = set()
+    while fact.id in later and fact.id not in seen:
+        seen.add(fact.id)
+        fact = later[fact.id]
+    return fact

@@ -1,23 +1,23 @@
 """Undoing what a run or a source brought to pages besides facts: prose, names, the pages themselves.
 
 Prose made of a source's words goes, a person's own excepted; of a run, each of its blocks is put back to what it was,
-unless somebody changed it since. A page goes when it was made by what is taken back and nobody else ever stated a fact
-there, wrote or named anything. One that stays has the name it would have had from its first fact that stays.
+unless somebody changed it since. A page goes when nothing stands on it any more and nobody else ever stated a fact
+there. One that was made by what is taken back, and stays, is called as its first fact which stays would have called it.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 
 from xysq.model.event import PageChanged, PageOp, ProseChanged, ProseOp
-from xysq.model.fact import Evidence, Fact, Slug
+from xysq.model.fact import Evidence, Fact, Proof, Slug
 from xysq.model.page import Alias, PageState, ProseBlock
 from xysq.planner.deed import prose_gone
-from xysq.planner.place import came
+from xysq.planner.place import first_proof
 from xysq.planner.prose import END
 from xysq.planner.returned import united
 from xysq.planner.sheet import Sheet, UndoneNames, UndoneProse
 
-Rename = Callable[[Slug, Fact], tuple[str, str] | None]
+Rename = Callable[[Slug, Proof], tuple[str, str] | None]
 
 
 def undo_pages(sheet: Sheet, rename: Rename) -> None:
@@ -28,6 +28,18 @@ def undo_pages(sheet: Sheet, rename: Rename) -> None:
         _undo_prose(sheet, undone)
     for names in reversed(sheet.order.names):
         _undo_names(sheet, names, rename)
+    for slug in sheet.ledger.pages_touched:
+        page = sheet.ledger.page(slug)
+        if page is not None and page.is_living and _is_idle(sheet, page):
+            sheet.put(_changed(page, PageOp.REMOVE))
+
+
+def reopen_pages(sheet: Sheet) -> None:
+    """Make the pages again that the target had removed."""
+    for names in sheet.order.names:
+        page = sheet.ledger.page(names.did.page)
+        if names.did.op is PageOp.REMOVE and page is not None and page.removed:
+            sheet.put(_changed(page, PageOp.CREATE))
 
 
 # Prose
@@ -69,35 +81,40 @@ def _undo_names(sheet: Sheet, names: UndoneNames, rename: Rename) -> None:
         return
     match did.op:
         case PageOp.CREATE if page.is_living:
-            if _is_idle(sheet, page):
-                sheet.put(_changed(page, PageOp.REMOVE))
-            else:
-                _rename(sheet, page, did, rename)
+            _rename(sheet, page, did, rename)
         case PageOp.META if page.is_living:
             _put_names(sheet, page, _names_without(sheet, page, did, before))
-        case PageOp.REMOVE if page.removed:
-            sheet.put(_changed(page, PageOp.CREATE))
         case _:
             pass
 
 
 def _is_idle(sheet: Sheet, page: PageState) -> bool:
-    """Tell whether nothing stands on a page, and nobody but the target ever stated a fact there."""
-    base = sheet.order.state.ledger
-    others = (fact for fact in sheet.ledger.facts_of(page.slug) if not sheet.order.target.stated(fact, base))
-    return not page.blocks and next(others, None) is None and united(page.slug, sheet.ledger) == (page.slug,)
+    """Tell whether nothing stands on a page, and of all that ever did nothing is anybody else's."""
+    is_alone = united(page.slug, sheet.ledger) == (page.slug,)
+    facts = sheet.ledger.facts_of(page.slug)
+    return not page.blocks and is_alone and not any(sheet.order.target.leaves(one, sheet.ledger) for one in facts)
 
 
 def _rename(sheet: Sheet, page: PageState, did: PageChanged, rename: Rename) -> None:
     """Call a page as its first fact that stays would have called it, if it still has the name it was made with."""
     if (page.title, page.kind) != (did.title, did.kind):
         return
-    base = sheet.order.state.ledger
-    others = [fact for fact in sheet.ledger.facts_of(page.slug) if not sheet.order.target.stated(fact, base)]
-    if others:
-        found = rename(page.slug, min(others, key=lambda fact: came(fact, sheet.ledger)))
+    said = [proof for fact in sheet.ledger.facts_of(page.slug) for proof in _first_of_others(sheet, fact)]
+    if said:
+        found = rename(page.slug, min(said, key=lambda one: one.n))
         if found is not None:
             _put_names(sheet, page, (found[0], found[1], page.aliases))
+
+
+def _first_of_others(sheet: Sheet, fact: Fact) -> tuple[Proof, ...]:
+    """Return the first quote by which somebody else than the target said a fact, if anybody did."""
+    target, base = sheet.order.target, sheet.order.state.ledger
+    if target.stated(fact, base):
+        left = (proof for proof in fact.proofs if not target.gave(proof, base))
+        first = min(left, key=lambda proof: proof.n, default=None)
+    else:
+        first = first_proof(fact, sheet.ledger)
+    return () if first is None else (first,)
 
 
 def _names_without(

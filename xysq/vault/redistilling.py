@@ -15,6 +15,7 @@ from xysq.jobs.opened import Opened
 from xysq.jobs.readable import readable
 from xysq.jobs.redistill import redistill_anew, redistill_from_drafts
 from xysq.jobs.redraft import redraft
+from xysq.jobs.reverted import reverted_sources
 from xysq.model.report import RunReport
 from xysq.model.source import SourceId
 from xysq.store import layout
@@ -39,6 +40,7 @@ class Redistilling(Distilling):
     ) -> Iterator[RunReport]:
         """Distil what these sources say once more, of all without names; yield a report as each run ends.
 
+        Without names, sources that were reverted are left out.
         Known facts are confirmed and new ones added; closed ones stay closed. With `from_drafts` the answers that the
         runs kept are planned again, and no drafter is asked.
         """
@@ -72,7 +74,8 @@ class Redistilling(Distilling):
     def _sources(self, names: Iterable[str] | None) -> tuple[SourceId, ...]:
         with readable(self._opened).reading() as snapshot:
             if names is None:
-                return tuple(reversed([line.source for line in snapshot.logs.sources()]))
+                gone = reverted_sources(snapshot)
+                return tuple(reversed([line.source for line in snapshot.logs.sources() if line.source not in gone]))
             return tuple(source_named(snapshot, name) for name in names)
 
     def _second(self, root: Path) -> Opened:
