@@ -213,6 +213,27 @@ def _page_merged(home: Path) -> Call:
     return Call(("page", "merge", "tom", "thomas"))
 
 
+def _poisoned(home: Path) -> Vault:
+    """Make a vault where a source superseded what another said, and made a page."""
+    return _vault(home, TALK, MORE, b"Maya: I live in Rome.\n\nTom: I see.\n\nNora: I live in Lima.\n\n")
+
+
+def _revert_source(home: Path) -> Call:
+    _poisoned(home)
+    return Call(("revert", "--source", "talk2"))
+
+
+def _revert_run(home: Path) -> Call:
+    with _poisoned(home) as vault:
+        run = vault.runs()[0].run
+    return Call(("revert", run))
+
+
+def _revert_revert(home: Path) -> Call:
+    with _poisoned(home) as vault:
+        return Call(("revert", vault.revert(source="talk2").run.run))
+
+
 def _config(home: Path) -> Call:
     _vault(home, TALK)
     return Call(("config", "set", "idle_s", "60"))
@@ -318,6 +339,9 @@ WRITING: tuple[Writing, ...] = (
     Writing("page rename", _page_named),
     Writing("page alias", _page_alias),
     Writing("page merge", _page_merged),
+    Writing("revert source", _revert_source),
+    Writing("revert run", _revert_run),
+    Writing("revert revert", _revert_revert),
     Writing("config", _config, is_silent=True),
     Writing("recover", _recover),
     Writing("repair", _repair, mends=True),

@@ -1,4 +1,4 @@
-"""Corrections that are cut short: the new version and what it closes are there together, or neither is."""
+"""Corrections and reverts that are cut short: what they bring, close and state again is all there, or nothing is."""
 
 from contextlib import suppress
 
@@ -6,11 +6,14 @@ from tests.jobs.test_promises_kept import Cut, Watch, watched
 from tests.stories.told import Tale
 from xysq.jobs.correct_source import correct_source
 from xysq.jobs.hold import hold
+from xysq.jobs.readable import readable
 from xysq.jobs.replacing import replacing
+from xysq.jobs.revert import revert_source
 from xysq.jobs.show import raw
 from xysq.model.source import Version
 from xysq.store import logs, wal
 
+POISON = "Maya: I moved to Rome. I like beer.\n\nTom: I like jazz.\n\nMaya: I see.\n\nZoe: I live in Ghent.\n"
 TALK = "Maya: I work at Acme0. I live in Berlin.\n\nTom: I moved to Lisbon.\n"
 
 
@@ -78,3 +81,31 @@ def _is_decided(tale: Tale, version: Version, number: int, at: int) -> bool:
         return False
     decided = any(wal.is_decided(tale.opened.files, run) for run in wal.list_runs(tale.opened.files))
     return decided and newest(tale, version) == before
+
+
+def test_a_revert_cut_at_any_step_is_wholly_there_or_wholly_absent(tale: Tale) -> None:
+    tale.said(TALK)
+    good = tale.open()
+    poison = tale.said(POISON, "poison.txt")
+    poisoned, outcomes = tale.open(), set()
+    for at in range(4, 200, 19):
+        tale.clock.tick(60)
+        watch = Watch(at)
+        with suppress(Cut):
+            revert_source(watched(tale.opened, watch), poison.source)
+            break
+        with hold(tale.opened):
+            pass
+        is_there = tale.open() == good
+        assert is_there or tale.open() == poisoned
+        assert (tale.opened.root / "pages/zo/zoe.md").exists() is not is_there
+        assert tale.is_sound()
+        assert wal.list_runs(tale.opened.files) == ()
+        outcomes.add(is_there)
+        if is_there:
+            with readable(tale.opened).reading() as snapshot:
+                (last, *_) = snapshot.lists.runs()
+            tale.reverted(last.run)
+            assert tale.open() == poisoned
+    assert tale.open() == good
+    assert outcomes == {True, False}
