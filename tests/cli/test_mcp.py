@@ -19,8 +19,9 @@ def test_clients_are_told_how_to_start_the_server(fresh: Xysq, tmp_path: Path) -
 
 
 def test_without_the_sdk_it_says_what_to_install(xysq: Xysq, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("mcp.", "xysq.mcp."))]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
-    monkeypatch.delitem(sys.modules, "xysq.mcp.serve", raising=False)
     ran = xysq("mcp")
     assert (ran.status, "pip install 'xysq[mcp]'" in ran.err) == (1, True)
     assert json.loads(xysq("mcp", "--json").out)["error"]["code"] == "mcp-missing"

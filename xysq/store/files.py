@@ -258,14 +258,12 @@ class Files(ReadOnlyFiles):
         while True:
             self.step(Op.MKDIR, path)
             os.mkdir(name, _DIR_MODE, dir_fd=parent)
-            try:
+            with suppress(FileNotFoundError):
                 opened = os.open(name, DIRECTORY, dir_fd=parent)
-            except FileNotFoundError:
-                continue
-            fcntl.flock(opened, fcntl.LOCK_SH)
-            if is_named(opened, parent, name):
-                return opened
-            os.close(opened)
+                fcntl.flock(opened, fcntl.LOCK_SH)
+                if is_named(opened, parent, name):
+                    return opened
+                os.close(opened)
 
     def _fill(self, path: str, contents: Mapping[str, bytes]) -> None:
         """Write some files, then sync them side by side: one commit of the file system's journal serves them all."""
