@@ -257,8 +257,10 @@ def test_what_a_crash_left_of_the_new_bytes_before_the_swap_is_no_edit(quick_pat
     assert sorted(names(files)) == [other.name, "page"]
 
 
-def test_nothing_is_written_beside_a_file_that_has_the_new_bytes(quick_path: Path) -> None:
+@pytest.mark.parametrize("before", [OLD, b""], ids=["exchanged", "created"])
+def test_nothing_is_written_beside_a_file_that_has_the_new_bytes(quick_path: Path, before: bytes) -> None:
     Files(quick_path).replace("page", NEW)
     steps: list[Step] = []
-    assert exchange(Files(quick_path, steps.append), "page", NEW, sha256_hex(OLD)) == Exchanged()
+    digest = sha256_hex(before) if before else ""
+    assert exchange(Files(quick_path, steps.append), "page", NEW, digest) == Exchanged()
     assert [step.op for step in steps] == [Op.SYNC_DIR]

@@ -142,6 +142,8 @@ def _swapped(files: Files, path: str, at: Beside, expected: str) -> Exchanged | 
 
 
 def _create(files: Files, path: str, data: bytes) -> Exchanged | Edited:
+    if files.exists(path):  # no temp may be begun beside the new bytes: half of one would look like an edit
+        return exchange(files, path, data, sha256_hex(data))
     try:
         files.write_new(path, data)
     except AlreadyThere:
