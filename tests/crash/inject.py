@@ -2,10 +2,10 @@
 
     python -m tests.crash.inject [POINTS] [SEED]
 
-strace counts the calls of each writing command, by name, in each of its processes. For each (name, N) the command runs
-once more on the same vault, and the process that makes its Nth call of that name dies of SIGKILL there; or the call
-fails, once, with EIO or ENOSPC, as a disk does that is broken or full. Of all these points as many are taken as asked
-for, spread evenly over the commands.
+strace counts the calls of each writing command, by name, in each of its processes; of those that open a file, the ones
+that open it for writing. For each (name, N) the command runs once more on the same vault, and the process that makes
+its Nth call of that name dies of SIGKILL there; or the call fails, once, with EIO or ENOSPC, as a disk does that is
+broken or full. Of all these points as many are taken as asked for, spread evenly over the commands.
 
 Then the vault is recovered, proven by fsck, and compared with what it held before and after: a run is wholly there or
 wholly absent, whatever was acknowledged is there, and where nothing was done the same command does it now. A refusal
@@ -37,7 +37,8 @@ _REFUSED = {
     EIO: re.compile(r"fsync|fdatasync|rename\w*|link\w*"),
     ENOSPC: re.compile(r"p?write(?:64|v)?|mkdir\w*|rename\w*"),
 }
-_LINE = re.compile(r"(\d+) +(\w+)\(")
+_LINE = re.compile(r"(\d+) +(\w+)\((.*)")
+_OPENS, _TO_WRITE = re.compile(r"open\w*"), re.compile(r"O_(?:WRONLY|RDWR|CREAT)")
 
 
 @dataclass(frozen=True)
@@ -66,17 +67,17 @@ class Strikes(Bench):
         """Run the command, counted."""
         done = self._strace(f"trace={CALLS}", "-o", str(self.home.parent / "counted"))
         if not done.returncode:
-            self.counts = _counts((self.home.parent / "counted").read_text(encoding="utf-8", errors="replace"))
+            self.numbers = _numbers((self.home.parent / "counted").read_text(encoding="utf-8", errors="replace"))
         return done
 
     def points(self) -> list[Point]:
         """Return every point there is."""
         found = []
-        for name, count in sorted(self.counts.items()):
-            found += [Point(name, number, KILL) for number in range(1, count + 1)]
+        for name, numbers in sorted(self.numbers.items()):
+            found += [Point(name, number, KILL) for number in numbers]
             for error, names in _REFUSED.items():
                 if names.fullmatch(name):
-                    found += [Point(name, number, error) for number in range(1, count + 1)]
+                    found += [Point(name, number, error) for number in numbers]
         return found
 
     def _strace(self, what: str, *options: str, filtered: bool = True) -> Done:
@@ -105,17 +106,18 @@ class Strikes(Bench):
         return self.judged(done, is_killed=point.what == KILL)
 
 
-def _counts(log: str) -> dict[str, int]:
-    """Return how often each call is made by the process that makes it most often."""
-    each: Counter[tuple[str, str]] = Counter()
+def _numbers(log: str) -> dict[str, list[int]]:
+    """Return which calls of each name write, as they are numbered in the processes that make them."""
+    made: Counter[tuple[str, str]] = Counter()
+    writing: dict[str, set[int]] = {}
     for line in log.splitlines():
         match = _LINE.match(line)
         if match:
-            each[match[1], match[2]] += 1
-    most: dict[str, int] = {}
-    for (_, name), count in each.items():
-        most[name] = max(most.get(name, 0), count)
-    return most
+            process, name, rest = match.groups()
+            made[process, name] += 1
+            if not _OPENS.fullmatch(name) or _TO_WRITE.search(rest):
+                writing.setdefault(name, set()).add(made[process, name])
+    return {name: sorted(numbers) for name, numbers in writing.items()}
 
 
 def strike_some(label: str, most: int, seed: int) -> Outcome:
