@@ -43,7 +43,7 @@ from xysq.store.git_ref import REF
 from xysq.vault import place
 
 STATES, SEED, WORKERS = 100_000, 20261201, 2
-_MOST, _DEEP, _POINTS = 48, 6, 3
+_MOST, _DEEP, _POINTS = 26, 4, 3
 _SAMPLE, _DOUBTED = 200, 20
 _KEPT = (layout.LEDGER, layout.RUNS, layout.PAGES, layout.LOGS)
 _OWN = (layout.SETTINGS, layout.SCHEMA, ".gitattributes")

@@ -40,10 +40,12 @@ from xysq.gates import (
     blocks,
     bounds,
     bytes,  # noqa: A004 - a module
+    deed,
     entitlement,
     meaning,
     merge,
     remit,
+    undoing,
 )
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -53,11 +55,14 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "blocks": (blocks, ("gates/test_blocks_told.py", "gates/test_blocks.py", "gates/test_bytes.py")),
     "bounds": (bounds, ("gates/test_bounds.py",)),
     "bytes": (bytes, ("gates/test_bytes_told.py", "gates/test_bytes.py")),
+    "deed": (deed, ("gates/test_deed.py",)),
     "entitlement": (entitlement, ("gates/test_entitlement_edges.py", "gates/test_entitlement.py")),
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
     "merge": (merge, ("gates/test_merge.py",)),
     "remit": (remit, ("gates/test_remit.py",)),
+    "undoing": (undoing, ("gates/test_undoing.py",)),
 }
+_LENT = ("adopt", "deed", "merge", "remit", "undoing")  # modules that the gate about authority asks
 TABLE = Path(__file__).with_name("WEAKENED.md")
 _HEAD = """# The gates, weakened
 
@@ -96,7 +101,7 @@ def gates_of(name: str) -> tuple[Gate, ...]:
     """Return the gates that a module can change."""
     if name == "behind":
         return GATES
-    module = entitlement if name in ("adopt", "merge", "remit") else MODULES[name][0]
+    module = entitlement if name in _LENT else MODULES[name][0]
     return tuple(gate for gate in GATES if gate.__module__ == module.__name__)
 
 
