@@ -26,7 +26,7 @@ from xysq.model.event import (
     Withdrawn,
 )
 from xysq.model.fact import CloseReason, Fact, FactId, Label, RunId, Slug
-from xysq.model.page import Alias, BlockId, Origin
+from xysq.model.page import CHANGELOG_LINES, Alias, BlockId, Origin
 
 EARLY, MIDDLE, LATE = "2026-11-01T00:00:00Z", "2026-11-10T00:00:00Z", "2026-11-20T00:00:00Z"
 POISON, GOOD = source_named("poison"), source_named("good")
@@ -295,8 +295,45 @@ def test_history_and_forgetting_are_no_business_of_a_revert(world: World) -> Non
     assert refused(world, Forgotten(events=(), files=(), digests=())) == ["forgets events"]
 
 
-def test_a_run_may_put_prose_and_names_back_to_what_they_were(world: World) -> None:
-    run = RunId("r-20261130T181000Z-0002")
+def test_a_run_may_put_prose_and_names_back_where_it_changed_them_and_nowhere_else(world: World) -> None:
+    world.tell(turn("Eve is kind.", at=LATE), source="names")
+    run = world.next_run
+    world.learn(drafted("Eve", "trait", "kind", text="Eve is kind."))
+    world.tell(turn("Alice is kind too.", at=LATE), source="prose")
+    writer, silent = world.next_run, RunId("r-20261130T181000Z-0002")
+    world.learn(edits=[block("Alice", "She is kind too.")])
+    eve = prose_changed("Eve is fine.", page=Slug("eve"), block=BlockId("b-00000000a2"))
     come = prose_changed("Alice is fine.", block=BlockId("b-00000000a1"))
-    meta = page_changed("alice", op=PageOp.META, title="Alice Chen", aliases=(Alias(name="Alice"),))
-    assert refused(world, come, meta, target=run) == []
+    assert refused(world, come, target=writer) == []
+    for target, body in ((silent, come), (run, come), (run, eve), (writer, eve)):
+        assert refused(world, body, target=target) == [f"changes prose where {target} wrote none"]
+    names = {"op": PageOp.META, "aliases": (Alias(name="E"),)}
+    assert refused(world, page_changed("eve", title="Eve", **names), target=run) == []
+    for target, slug in ((run, "alice"), (silent, "eve"), (writer, "alice")):
+        sentence = f"names page {slug!r}, which {target} did not"
+        assert refused(world, page_changed(slug, **names), target=target) == [sentence]
+
+
+def test_of_a_page_with_more_runs_than_its_changelog_tells_anything_may_be_put_back(world: World) -> None:
+    come = prose_changed("Alice is fine.", block=BlockId("b-00000000a1"))
+    silent = RunId("r-20261130T181000Z-0002")
+    for number in range(CHANGELOG_LINES):
+        assert refused(world, come, target=silent) == [f"changes prose where {silent} wrote none"]
+        world.tell(turn(f"I like tune {number}.", at=LATE), source=f"tune{number}")
+        world.learn(drafted("I", "likes", f"tune {number}", text=f"Alice likes tune {number}."))
+        if len(world.state.ledger.page(ALICE).changelog) == CHANGELOG_LINES:  # type: ignore[union-attr]
+            break
+    assert refused(world, come, target=silent) == []
+
+
+def test_of_a_run_only_a_revert_gives_quotes_back(world: World) -> None:
+    jazz, chess = named(world, "jazz"), named(world, "chess")
+    given = next(proof.evidence for proof in jazz.proofs if proof.evidence.source == POISON)
+    poison = RunId("r-20261130T181000Z-0001")
+    sentence = "is confirmed by quotes that nobody else had given"
+    assert refused(world, Confirmed(fact=jazz.id, evidence=(given,)), target=poison) == [sentence]
+    assert refused(world, Confirmed(fact=jazz.id, evidence=chess.evidence), target=poison) == [sentence]
+    assert refused(world, Confirmed(fact=jazz.id, evidence=jazz.evidence[:1]), target=poison) == []
+    world.land(planned(world, taken_back(world, POISON)), RunKind.REVERT, reverts=POISON)
+    revert = RunId(f"r-20261130T181000Z-{world.runs - 1:04d}")
+    assert refused(world, Confirmed(fact=jazz.id, evidence=(given,)), target=revert) == []

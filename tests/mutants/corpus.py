@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from tests.mutants.base import Base, Mutant
+from tests.mutants.deeds import DEEDS
 from tests.mutants.edits import EDITS
 from tests.mutants.index import INDEX
 from tests.mutants.judging import same_in_effect
@@ -15,7 +16,7 @@ from tests.mutants.remit import REMIT
 from tests.mutants.shrinking import SHRINKING
 from tests.mutants.wording import WORDING
 
-FAMILIES = (PAGES, SHRINKING, EDITS, QUOTING, MEANING, WORDING, REMIT, INDEX)
+FAMILIES = (PAGES, SHRINKING, EDITS, QUOTING, MEANING, WORDING, REMIT, DEEDS, INDEX)
 OPERATORS: tuple[Operator, ...] = tuple(operator for family in FAMILIES for operator in family.operators)
 _TRIES = 40  # without a new mutant, before an operator has shown all it has
 

@@ -441,6 +441,8 @@ def a_fact_that_comes_back(base: Base, luck: Random) -> Mutant | None:
     fact = pick(luck, list(_ended(base)))
     if fact is None or base.run.kind is RunKind.REVERT or fact.evidence[0].channel is Channel.ADOPT:
         return None
+    if _lives_on(fact, base):
+        return None
     attribute = luck.choice((fact.attribute, "note", "knows", "uses"))
     known = base.state.schema.attribute(attribute) if base.state.schema is not None else None
     assert known is not None

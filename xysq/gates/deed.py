@@ -24,7 +24,7 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import CloseReason, Fact, Label
+from xysq.model.fact import CloseReason, Evidence, Fact, Label
 from xysq.model.page import Origin, ProseBlock
 from xysq.model.run import Candidate
 from xysq.model.source import Role, Version
@@ -38,7 +38,7 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
     body = event.body
     match body:
         case SupersededBy(statement=stated):
-            return _beyond(stated.page, stated.fact, statement_fault(stated))
+            return _beyond(stated.page, stated.fact, statement_fault(stated) or _words_fault(stated.evidence, run))
         case FactClosed(fact=name):
             fact = before.fact(name)
             page = "" if fact is None else str(fact.page)
@@ -55,7 +55,8 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
             return _beyond("", "", "forgets events")
         case Confirmed(fact=name, evidence=evidence):
             is_users = all(piece.role is Role.USER for piece in evidence)
-            return _beyond("", name, None if is_users else "is confirmed by words that are not the user's")
+            fault = None if is_users else "is confirmed by words that are not the user's"
+            return _beyond("", name, fault or _words_fault(evidence, run))
         case RunBegun() | None:
             return None
         case _:
@@ -64,6 +65,12 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
 
 def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
     return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
+
+
+def _words_fault(evidence: tuple[Evidence, ...], run: Candidate) -> str | None:
+    """Say why words are not those in which the user made this correction: they are in none of its rows."""
+    read = {Version(row.source, row.version) for row in run.rows}
+    return None if all(piece.cited in read for piece in evidence) else "rests on words that did not make the correction"
 
 
 def statement_fault(stated: Statement) -> str | None:

@@ -88,6 +88,7 @@ class _Judge:
 
     def __init__(self, before: Fold, run: Candidate, state: State) -> None:
         self._before, self._ledger, self._run = before, state.ledger, run
+        self._named = next((slug for slug in map(_meta_of, run.events) if slug is not None), None)
         self._merges = {
             event.body.page: event.body.into
             for event in run.events
@@ -97,6 +98,8 @@ class _Judge:
     def of_page(self, body: PageChanged) -> str | None:
         match body.op:
             case PageOp.META:
+                if body.page != self._named:
+                    return f"is named beside page {self._named!r}, and a run names one"
                 known = {piece for slug in (body.page, *self._going(body.page)) for piece in _named(slug, self._before)}
                 if not known.issuperset(piece for alias in body.aliases for piece in alias.evidence):
                     return "gets a name in words nobody gave it by"
@@ -183,6 +186,11 @@ class _Judge:
         fact = self._before.fact(name)
         is_merged = fact is not None and isinstance(fact.life, Closed) and fact.life.reason is CloseReason.MERGED
         return fact.life.cause if fact is not None and is_merged and isinstance(fact.life, Closed) else ""
+
+
+def _meta_of(event: Event) -> Slug | None:
+    body = event.body
+    return body.page if isinstance(body, PageChanged) and body.op is PageOp.META else None
 
 
 def _named(slug: Slug, ledger: LedgerState) -> Iterator[object]:

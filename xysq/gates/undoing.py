@@ -3,11 +3,14 @@
 It closes facts of theirs and no others, takes back quotes of their giving, and states again what had ended by their
 doing: as it was said before, on quotes that were there before. It makes no page but one that was removed, gives no name
 that nobody had given, and leaves a page on which somebody else stated something. A run's own prose may be put back to
-what it was; of a source's, only removed, and a person's never.
+what it was, and so may names that it gave; of a source's, only removed, and a person's never.
+
+What a run did to prose and names is not asked of its events, which the state does not have: its lines in the changelogs
+of the pages say where it wrote or named anything, and a page that has too many lines to tell is let pass.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import assert_never
 
 from xysq.gates.remit import Beyond, follows
@@ -24,19 +27,21 @@ from xysq.model.event import (
     ProseChanged,
     ProseOp,
     RunBegun,
+    RunKind,
     Statement,
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label
-from xysq.model.page import Origin, ProseBlock
+from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, Slug
+from xysq.model.page import CHANGELOG_LINES, ChangelogEntry, Origin, ProseBlock
 from xysq.model.run import Candidate
-from xysq.model.state import State
+from xysq.model.state import LedgerState, State
 from xysq.pages.escape import stands_in
 from xysq.pages.slug import slugify
 from xysq.planner.authority import Verdict, compare, folded_names, rank_of, rank_of_fact
 from xysq.planner.deed import USER
 from xysq.planner.lineage import ENGINE, holder_of
+from xysq.planner.returned import united
 from xysq.planner.subject import living
 from xysq.planner.target import Target
 from xysq.planner.witness import is_standing
@@ -68,13 +73,13 @@ def beyond_revert(event: Event, before: Fold, after: Fold, run: Candidate, state
         case LearnedLate(statement=stated):
             return _beyond(stated.page, stated.fact, "is learned late by a revert")
         case Confirmed(fact=name, evidence=evidence):
-            return _beyond("", name, _confirm_fault(state.ledger.fact(name), evidence, target))
+            return _beyond("", name, _confirm_fault(state.ledger.fact(name), evidence, target, state.ledger))
         case Withdrawn(fact=name):
             return _beyond("", name, _withdraw_fault(body, after.fact(name), target, state))
         case ProseChanged(page=page, block=block):
-            return _beyond(page, block, _prose_fault(body, before, target))
+            return _beyond(page, block, _prose_fault(body, before, target, state.ledger))
         case PageChanged(page=page):
-            return _beyond(page, "", _page_fault(body, before, after, target))
+            return _beyond(page, "", _page_fault(body, before, after, target, state.ledger))
         case Forgotten():
             return _beyond("", "", "forgets events")
         case None:
@@ -165,12 +170,15 @@ def _place_fault(stated: Statement, name: FactId, before: Fold, run: Candidate, 
     return None if is_higher else f"takes the place of {name}, which weighs more"
 
 
-def _confirm_fault(fact: Fact | None, evidence: Iterable[Evidence], target: Target) -> str | None:
+def _confirm_fault(
+    fact: Fact | None, evidence: tuple[Evidence, ...], target: Target, ledger: LedgerState
+) -> str | None:
+    """Say why a fact may not have these quotes: nobody else had given them, and no revert that goes had taken them."""
     if fact is None:
         return "is confirmed by the revert that states it"
-    if target.is_run:
+    if target.is_run and _may_have(fact.page, target, ledger, lambda entry: entry.kind == RunKind.REVERT.value):
         return None
-    others = {piece for piece in fact.evidence if piece.source != target.name}
+    others = {proof.evidence for proof in fact.proofs if not target.gave(proof, ledger)}
     return None if others.issuperset(evidence) else "is confirmed by quotes that nobody else had given"
 
 
@@ -190,9 +198,17 @@ def _withdraw_fault(body: Withdrawn, after: Fact | None, target: Target, state: 
 # Pages
 
 
-def _prose_fault(body: ProseChanged, before: Fold, target: Target) -> str | None:
+def _may_have(slug: Slug, target: Target, ledger: LedgerState, did: Callable[[ChangelogEntry], bool]) -> bool:
+    """Tell whether a run may have done something to a page or to one that was merged into it, by their changelogs."""
+    pages = [page for page in map(ledger.page, united(slug, ledger)) if page is not None]
+    lines = [entry for page in pages for entry in page.changelog if entry.run == target.name]
+    return any(map(did, lines)) or any(len(page.changelog) == CHANGELOG_LINES for page in pages)
+
+
+def _prose_fault(body: ProseChanged, before: Fold, target: Target, ledger: LedgerState) -> str | None:
     if target.is_run:
-        return None
+        has_written = _may_have(body.page, target, ledger, lambda entry: entry.prose > 0)
+        return None if has_written else f"changes prose where {target.name} wrote none"
     if body.op is not ProseOp.REMOVE:
         return "writes prose, and takes a source back"
     page = before.page(body.page)
@@ -201,7 +217,7 @@ def _prose_fault(body: ProseChanged, before: Fold, target: Target) -> str | None
     return "takes out a person's own prose" if is_yours else None
 
 
-def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target) -> str | None:
+def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target, ledger: LedgerState) -> str | None:
     page = before.page(body.page)
     match body.op:
         case PageOp.CREATE:
@@ -219,7 +235,8 @@ def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target) ->
             is_title = page is not None and (page.title == body.title or follows(body.page, slugify(body.title)))
             return None if is_title else f"calls page {body.page!r} by a name of another"
         case PageOp.META:
-            return None
+            has_named = _may_have(body.page, target, ledger, lambda entry: entry.named)
+            return None if has_named else f"names page {body.page!r}, which {target.name} did not"
         case PageOp.REMOVE:
             is_others = any(target.leaves(fact, after) for fact in after.facts_of(body.page))
             return f"removes page {body.page!r}, where others stated something" if is_others else None
