@@ -240,10 +240,26 @@ def test_a_second_open_value_is_refused_earlier_runs_included() -> None:
 def test_many_values_are_no_conflict() -> None:
     world = world_of()
     bodies = [
-        Asserted(statement=stating(world, name, attribute="note", single=False, section="Notes"))
-        for name in (NEW, MORE)
+        Asserted(statement=stating(world, name, value, attribute="note", single=False, section="Notes"))
+        for name, value in ((NEW, "Boston"), (MORE, "live in Boston"))
     ]
     assert refused(one_value, world, *bodies) == []
+
+
+def test_a_value_that_stands_there_is_not_stated_again() -> None:
+    world = world_of()
+    note = {"attribute": "note", "single": False, "section": "Notes"}
+    one, again = (
+        Asserted(statement=stating(world, name, value, **note)) for name, value in ((NEW, "Ivy"), (MORE, "IVY"))
+    )
+    says = [f"says what {MORE} says", f"says what {NEW} says"]
+    assert refused(one_value, world, one, again) == says
+    assert refused(one_value, world, one, again, kind=RunKind.REVERT) == says
+    ended = FactClosed(fact=NEW, reason=CloseReason.RETRACTED, cause="x", by="user")
+    assert refused(one_value, world, one, again, ended) == []
+    assert refused(one_value, world, one, replace(again, statement=replace(again.statement, page=Slug("bob")))) != says
+    world.story.page("alice").assert_(NEW, "Ivy", **note)
+    assert refused(one_value, world, again) == [f"says what {NEW} says"]
 
 
 def test_an_attribute_hides_neither_that_it_takes_one_value_nor_its_name() -> None:

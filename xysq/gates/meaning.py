@@ -28,6 +28,7 @@ from xysq.pages.escape import stands_in
 from xysq.planner.lineage import fallen, holder_of
 from xysq.planner.returned import Claim, brought_back
 from xysq.planner.witness import disagreement, is_standing, is_verbatim, is_well_formed
+from xysq.text import fold
 
 _RESTATING = (RunKind.REVERT, RunKind.PAGE)
 
@@ -92,7 +93,10 @@ def _misquoted(
 
 
 def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:
-    """Every single-valued attribute of a page has one open fact at most, earlier runs included; none is disguised."""
+    """Every single-valued attribute of a page has one open fact at most, earlier runs included; none is disguised.
+
+    Nor does a run state what stands there already: a value that a page has is confirmed, not had twice.
+    """
     after = fold_behind(run, state)
     if isinstance(after, Unlawful):
         return unjudged("one-value", after)
@@ -110,7 +114,27 @@ def one_value(run: Candidate, state: State) -> tuple[Refusal, ...]:
         for attribute, count in _open_values(page, after).items()
         if count > 1
     )
-    return (*doubled, *_disguised(run, state))
+    return (*doubled, *_repeated(run, after), *_disguised(run, state))
+
+
+def _repeated(run: Candidate, after: Fold) -> Iterator[Refusal]:
+    """Yield the open statements of a run whose page has another open fact of the same attribute and value."""
+    for stated in _statements(_bodies(run)):
+        new = after.fact(stated.fact)
+        if new is None or not new.is_open:
+            continue
+        for fact in after.facts_of(stated.page):
+            is_same = (fact.attribute, fold(fact.value)) == (stated.attribute, fold(stated.value))
+            if is_same and fact.is_open and fact.id != stated.fact:
+                yield Refusal(
+                    gate="one-value",
+                    page=stated.page,
+                    anchor=stated.fact,
+                    sentence=f"says what {fact.id} says",
+                    expected=fact.id,
+                    found=stated.fact,
+                )
+                break
 
 
 def _disguised(run: Candidate, state: State) -> Iterator[Refusal]:

@@ -10,7 +10,7 @@ of the pages say where it wrote or named anything, and a page that has too many 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from xysq.gates.remit import Beyond, follows
@@ -178,8 +178,15 @@ def _confirm_fault(
         return "is confirmed by the revert that states it"
     if target.is_run and _may_have(fact.page, target, ledger, lambda entry: entry.kind == RunKind.REVERT.value):
         return None
-    others = {proof.evidence for proof in fact.proofs if not target.gave(proof, ledger)}
+    same = _saying_it(fact, ledger) if target.is_run else (fact,)
+    others = {proof.evidence for one in same for proof in one.proofs if not target.gave(proof, ledger)}
     return None if others.issuperset(evidence) else "is confirmed by quotes that nobody else had given"
+
+
+def _saying_it(fact: Fact, ledger: LedgerState) -> Iterator[Fact]:
+    """Yield every fact that ever said the same on the page, or on one that was merged into it."""
+    every = (one for slug in united(fact.page, ledger) for one in ledger.facts_of(slug))
+    return (one for one in every if (one.attribute, fold(one.value)) == (fact.attribute, fold(fact.value)))
 
 
 def _withdraw_fault(body: Withdrawn, after: Fact | None, target: Target, state: State) -> str | None:
