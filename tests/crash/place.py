@@ -1,5 +1,6 @@
 """Places: a home with a vault in it, made once, put back as often as it is wanted, and what the vault in it holds."""
 
+import compileall
 import os
 import shutil
 import stat
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -53,8 +55,15 @@ def at_home(home: Path) -> Iterator[Path]:
         os.environ.update(before)
 
 
+@cache
+def compile_all() -> None:
+    """Compile xysq once, as an installation does: the processes of a harness write nothing but what they write."""
+    compileall.compile_dir(ROOT / "xysq", quiet=1)
+
+
 def program(arguments: Sequence[str]) -> list[str]:
     """Return what calls xysq with these arguments."""
+    compile_all()
     return [sys.executable, "-m", "xysq.cli", *arguments]
 
 
