@@ -7,7 +7,7 @@ or puts a person's own in. It makes no page, renames none, takes no evidence bac
 from typing import assert_never
 
 from xysq.errors import BadInput
-from xysq.gates.remit import Beyond
+from xysq.gates.remit import Beyond, beyond_by
 from xysq.ledger.fold import Fold
 from xysq.model.event import (
     Asserted,
@@ -38,33 +38,29 @@ def beyond_correction(event: Event, before: Fold, run: Candidate, state: State) 
     body = event.body
     match body:
         case SupersededBy(statement=stated):
-            return _beyond(stated.page, stated.fact, statement_fault(stated) or _words_fault(stated.evidence, run))
+            return beyond_by(stated.page, stated.fact, statement_fault(stated) or _words_fault(stated.evidence, run))
         case FactClosed(fact=name):
             fact = before.fact(name)
             page = "" if fact is None else str(fact.page)
-            return _beyond(page, name, None if fact is None else close_fault(body, fact, before, run, state.archive))
+            return beyond_by(page, name, None if fact is None else close_fault(body, fact, before, run, state.archive))
         case ProseChanged(page=page, block=block):
-            return _beyond(page, block, _prose_fault(body, before))
+            return beyond_by(page, block, _prose_fault(body, before))
         case Asserted(statement=stated) | LearnedLate(statement=stated):
-            return _beyond(stated.page, stated.fact, "is stated beside the others by a correction")
+            return beyond_by(stated.page, stated.fact, "is stated beside the others by a correction")
         case PageChanged(page=page):
-            return _beyond(page, "", "changes a page as a whole")
+            return beyond_by(page, "", "changes a page as a whole")
         case Withdrawn(fact=name):
-            return _beyond("", name, "takes evidence back")
+            return beyond_by("", name, "takes evidence back")
         case Forgotten():
-            return _beyond("", "", "forgets events")
+            return beyond_by("", "", "forgets events")
         case Confirmed(fact=name, evidence=evidence):
             is_users = all(piece.role is Role.USER for piece in evidence)
             fault = None if is_users else "is confirmed by words that are not the user's"
-            return _beyond("", name, fault or _words_fault(evidence, run))
+            return beyond_by("", name, fault or _words_fault(evidence, run))
         case RunBegun() | None:
             return None
         case _:
             assert_never(body)
-
-
-def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
-    return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
 def _words_fault(evidence: tuple[Evidence, ...], run: Candidate) -> str | None:

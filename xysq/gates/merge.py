@@ -7,7 +7,7 @@ it there; the fact that carries it is named as the cause. Prose moves. It says n
 from collections.abc import Iterator
 from typing import assert_never
 
-from xysq.gates.remit import Beyond
+from xysq.gates.remit import Beyond, beyond_by
 from xysq.ledger.fold import Fold
 from xysq.model.event import (
     Asserted,
@@ -41,28 +41,24 @@ def beyond_merge(event: Event, before: Fold, run: Candidate, state: State) -> Be
     body, judge = event.body, _Judge(before, run, state)
     match body:
         case PageChanged(page=page):
-            return _beyond(page, "", judge.of_page(body))
+            return beyond_by(page, "", judge.of_page(body))
         case Asserted(statement=stated) | SupersededBy(statement=stated) | LearnedLate(statement=stated):
-            return _beyond(stated.page, stated.fact, judge.of_statement(stated))
+            return beyond_by(stated.page, stated.fact, judge.of_statement(stated))
         case FactClosed(fact=name):
             fact = before.fact(name)
-            return None if fact is None else _beyond(fact.page, name, judge.of_closing(body, fact))
+            return None if fact is None else beyond_by(fact.page, name, judge.of_closing(body, fact))
         case Confirmed(fact=name):
-            return _beyond("", name, judge.of_confirmation(body))
+            return beyond_by("", name, judge.of_confirmation(body))
         case ProseChanged(page=page, block=block):
-            return _beyond(page, block, judge.of_prose(body))
+            return beyond_by(page, block, judge.of_prose(body))
         case Withdrawn(fact=name):
-            return _beyond("", name, "takes evidence back")
+            return beyond_by("", name, "takes evidence back")
         case Forgotten():
-            return _beyond("", "", "forgets events")
+            return beyond_by("", "", "forgets events")
         case RunBegun() | None:
             return None
         case _:
             assert_never(body)
-
-
-def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
-    return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
 def names_fault(body: PageChanged, before: Fold, leaving: frozenset[Slug]) -> str | None:

@@ -51,35 +51,36 @@ class Beyond:
     sentence: str
 
 
+def beyond_by(page: str, anchor: str, fault: str | None) -> Beyond | None:
+    """Return a fault with its place; None where there is none."""
+    return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
+
+
 def beyond_remit(event: Event, before: Fold, run: Candidate, me: Me) -> Beyond | None:
     """Say what an event does that no distilling run may do; None where it may. `before` is the state before it."""
     body = event.body
     match body:
         case PageChanged(page=page):
-            return _beyond(page, "", _page_fault(body, before))
+            return beyond_by(page, "", _page_fault(body, before))
         case Asserted(statement=stated) | SupersededBy(statement=stated):
             names = folded_names(before.page(stated.page))
             fault = _statement_fault(stated) or voice_fault(stated.attribute, stated.evidence, names, me)
-            return _beyond(stated.page, stated.fact, fault)
+            return beyond_by(stated.page, stated.fact, fault)
         case LearnedLate(statement=stated):
-            return _beyond(stated.page, stated.fact, _statement_fault(stated))
+            return beyond_by(stated.page, stated.fact, _statement_fault(stated))
         case FactClosed(fact=name):
             fact = before.fact(name)
-            return _beyond("" if fact is None else fact.page, name, _close_fault(body, fact, run))
+            return beyond_by("" if fact is None else fact.page, name, _close_fault(body, fact, run))
         case ProseChanged(page=page, block=block):
-            return _beyond(page, block, _prose_fault(body, run))
+            return beyond_by(page, block, _prose_fault(body, run))
         case Withdrawn(fact=name):
-            return _beyond("", name, "takes evidence back")
+            return beyond_by("", name, "takes evidence back")
         case Forgotten():
-            return _beyond("", "", "forgets events")
+            return beyond_by("", "", "forgets events")
         case Confirmed() | RunBegun() | None:
             return None
         case _:
             assert_never(body)
-
-
-def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
-    return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
 def _statement_fault(stated: Statement) -> str | None:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import assert_never
 
-from xysq.gates.remit import Beyond, follows
+from xysq.gates.remit import Beyond, beyond_by, follows
 from xysq.ledger.fold import Fold
 from xysq.model.event import (
     Asserted,
@@ -61,35 +61,31 @@ def beyond_revert(event: Event, before: Fold, after: Fold, run: Candidate, state
     match body:
         case RunBegun():
             is_named = _NAMED.fullmatch(target.name) is not None
-            return _beyond("", "", None if is_named else f"takes back {target.name!r}, which is no run and no source")
+            return beyond_by("", "", None if is_named else f"takes back {target.name!r}, which is no run and no source")
         case FactClosed(fact=name):
             fact = state.ledger.fact(name)
-            return _beyond("" if fact is None else fact.page, name, _close_fault(body, fact, target, state))
+            return beyond_by("" if fact is None else fact.page, name, _close_fault(body, fact, target, state))
         case Asserted(statement=stated):
-            return _beyond(stated.page, stated.fact, _statement_fault(stated, before, target, state))
+            return beyond_by(stated.page, stated.fact, _statement_fault(stated, before, target, state))
         case SupersededBy(statement=stated, supersedes=old):
             fault = _statement_fault(stated, before, target, state)
-            return _beyond(stated.page, stated.fact, fault or _place_fault(stated, old, before, run, state))
+            return beyond_by(stated.page, stated.fact, fault or _place_fault(stated, old, before, run, state))
         case LearnedLate(statement=stated):
-            return _beyond(stated.page, stated.fact, "is learned late by a revert")
+            return beyond_by(stated.page, stated.fact, "is learned late by a revert")
         case Confirmed(fact=name, evidence=evidence):
-            return _beyond("", name, _confirm_fault(state.ledger.fact(name), evidence, target, state.ledger))
+            return beyond_by("", name, _confirm_fault(state.ledger.fact(name), evidence, target, state.ledger))
         case Withdrawn(fact=name):
-            return _beyond("", name, _withdraw_fault(body, after.fact(name), target, state))
+            return beyond_by("", name, _withdraw_fault(body, after.fact(name), target, state))
         case ProseChanged(page=page, block=block):
-            return _beyond(page, block, _prose_fault(body, before, target, state.ledger))
+            return beyond_by(page, block, _prose_fault(body, before, target, state.ledger))
         case PageChanged(page=page):
-            return _beyond(page, "", _page_fault(body, before, after, target, state.ledger))
+            return beyond_by(page, "", _page_fault(body, before, after, target, state.ledger))
         case Forgotten():
-            return _beyond("", "", "forgets events")
+            return beyond_by("", "", "forgets events")
         case None:
             return None
         case _:
             assert_never(body)
-
-
-def _beyond(page: str, anchor: str, fault: str | None) -> Beyond | None:
-    return None if fault is None else Beyond(page=page, anchor=anchor, sentence=fault)
 
 
 # Facts
