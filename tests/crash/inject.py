@@ -98,12 +98,15 @@ class Strikes(Bench):
         if self._strace("trace=openat", *inject, filtered=False).returncode != -signal.SIGKILL:
             raise SystemExit("this strace kills nobody, so nothing would be proven")
 
-    def strike(self, point: Point) -> str:
-        """Do it; return what became of the vault: a word, or what was lost after `LOST`."""
-        self.start.restore(self.home)
+    def struck(self, point: Point) -> Done:
+        """Run the command, and do it to that call."""
         inject = ["-e", f"inject={point.name}:{point.what}:when={point.number}", "-o", os.devnull]
-        done = self._strace(f"trace={point.name}", *inject, filtered=point.what != KILL)
-        return self.judged(done, is_killed=point.what == KILL)
+        return self._strace(f"trace={point.name}", *inject, filtered=point.what != KILL)
+
+    def strike(self, point: Point) -> str:
+        """Do it from the start; return what became of the vault: a word, or what was lost after `LOST`."""
+        self.start.restore(self.home)
+        return self.judged(self.struck(point), is_killed=point.what == KILL)
 
 
 def _numbers(log: str) -> dict[str, list[int]]:
