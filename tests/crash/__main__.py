@@ -40,6 +40,9 @@ class Harness:
 HARNESSES = (
     Harness("inject", "a process killed, or refused, at one system call", ("1100",), ("60",)),
     Harness(
+        "power", "the power cut at one system call, on ext4 and xfs", (), ("12", "20261201", "push", "note", "apply")
+    ),
+    Harness(
         "simulate", "every legal state of a disk after a power cut", (), ("3000", "1", "apply", "correct fact", "push")
     ),
     Harness("limits", "full and read-only disks, another owner, few descriptors", (), ("push", "correct fact")),
