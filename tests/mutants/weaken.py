@@ -58,7 +58,7 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "deed": (deed, ("gates/test_deed.py",)),
     "entitlement": (entitlement, ("gates/test_entitlement_edges.py", "gates/test_entitlement.py")),
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
-    "merge": (merge, ("gates/test_merge.py",)),
+    "merge": (merge, ("gates/test_merge_edges.py", "gates/test_merge.py")),
     "remit": (remit, ("gates/test_remit.py",)),
     "undoing": (undoing, ("gates/test_undoing.py",)),
 }
