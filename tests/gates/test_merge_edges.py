@@ -13,12 +13,12 @@ from tests.gates.test_merge import (
     SAME,
     THEIRS,
     TWIN,
-    merge,
     names,
     quote,
     told,
     world_of,
 )
+from tests.mutants.base import statement_of
 from tests.world import World
 from xysq.gates.merge import beyond_merge, names_fault
 from xysq.model.event import Asserted, Body, Confirmed, FactClosed, PageChanged, PageOp, ProseOp, RunKind
@@ -133,8 +133,9 @@ def test_a_fact_is_confirmed_by_the_words_of_one_that_says_the_same() -> None:
 
 def test_only_open_facts_of_the_page_that_goes_are_carried_and_only_to_where_it_goes() -> None:
     world = world_of()
-    stated = [body for body in merge(world, "r-20261130T181000Z-0000") if isinstance(body, Asserted)]
-    theirs = next(body for body in stated if body.statement.value == "Maps")
+    maps = world.story.fold.fact(FactId("f-0000000007"))
+    assert maps is not None
+    theirs = Asserted(statement=statement_of(maps, fact=FactId("f-00000000a1"), page=ALICE))
     assert beyond(world, theirs, MERGES) is None
     assert beyond(world, replace(theirs, statement=replace(theirs.statement, page=Slug("bob"))), MERGES) == NO_PAGE
     world.story.page("ally").close(FactId("f-0000000007"))

@@ -114,7 +114,7 @@ def _statement_fault(stated: Statement, before: Fold, target: Target, state: Sta
         return f"revives {old.id}, and says something else"
     if stated.text != old.text and not target.stated(old, state.ledger):
         return f"revives {old.id} in other words"
-    quotes = _quotes_left(stated, before, target, state)
+    quotes = _quotes_left(stated, old, target, state)
     if not quotes.issuperset(stated.evidence):
         return f"revives {old.id} on quotes that nobody else had given"
     known = [fact for fact in map(before.fact, old.derived_from) if fact is not None]
@@ -131,12 +131,11 @@ def _is_free(old: Fact, target: Target, state: State) -> bool:
     return was is not None and (was.is_open or target.ended(was, state.ledger))
 
 
-def _quotes_left(stated: Statement, before: Fold, target: Target, state: State) -> frozenset[Evidence]:
-    """Return the quotes that facts of this page have for the same value, but for those of the target's giving."""
-    slugs = {stated.page, *(fact.page for fact in (before.fact(stated.revives or FactId("")),) if fact is not None)}
+def _quotes_left(stated: Statement, old: Fact, target: Target, state: State) -> frozenset[Evidence]:
+    """Return the quotes that facts of its pages have for the same value, but for those of the target's giving."""
     return frozenset(
         proof.evidence
-        for slug in slugs
+        for slug in {stated.page, old.page}
         for fact in state.ledger.facts_of(slug)
         if fact.attribute == stated.attribute and fold(fact.value) == fold(stated.value)
         for proof in fact.proofs
@@ -194,7 +193,7 @@ def _withdraw_fault(body: Withdrawn, after: Fact | None, target: Target, state: 
     if after is None or not after.is_open:
         return None
     left = [piece for piece in after.evidence if is_standing(piece, state.archive)]
-    is_proven = any(after.label is Label.INFERRED or stands_in(after.value, piece.quote) for piece in left)
+    is_proven = any(stands_in(after.value, piece.quote) for piece in left)
     return None if is_proven or after.label is Label.INFERRED else "loses the last quote it stands on"
 
 
