@@ -50,7 +50,7 @@ from xysq.gates import (
 
 TESTS = Path(__file__).resolve().parents[1]
 MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
-    "adopt": (adopt, ("gates/test_adopt.py",)),
+    "adopt": (adopt, ("gates/test_adopt_edges.py", "gates/test_adopt.py")),
     "behind": (behind, ("gates",)),
     "blocks": (blocks, ("gates/test_blocks_told.py", "gates/test_blocks.py", "gates/test_bytes.py")),
     "bounds": (bounds, ("gates/test_bounds.py",)),
@@ -60,7 +60,7 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
     "merge": (merge, ("gates/test_merge_edges.py", "gates/test_merge.py")),
     "remit": (remit, ("gates/test_remit.py",)),
-    "undoing": (undoing, ("gates/test_undoing.py",)),
+    "undoing": (undoing, ("gates/test_undoing_edges.py", "gates/test_undoing.py")),
 }
 _LENT = ("adopt", "deed", "merge", "remit", "undoing")  # modules that the gate about authority asks
 TABLE = Path(__file__).with_name("WEAKENED.md")
