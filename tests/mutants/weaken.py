@@ -70,6 +70,7 @@ Written by `make weaken`: every comparison of the gates turned round or moved by
 operand, `not`, arm and finding left out, one at a time. Each is noticed: a mutant of a run is not refused as it must
 be, or a good run is, or a test of the gate fails.
 """
+_QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:unraisableexception")  # files that a parent left open
 _SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100
 
 
@@ -144,13 +145,16 @@ def _failing_test(tests: Sequence[str]) -> str:
     """Run tests in a process that has this very weakening; say so where one fails, or where they do not end."""
     child = os.fork()
     if child == 0:
-        with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
-            os.dup2(nothing.fileno(), 1)
-            os.dup2(nothing.fileno(), 2)
-            paths = [str(TESTS / name) for name in tests]
-            signal.alarm(_TIMEOUT_S)
-            status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths])
-        os._exit(int(status))
+        status = 1
+        try:
+            with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
+                os.dup2(nothing.fileno(), 1)
+                os.dup2(nothing.fileno(), 2)
+                paths = [str(TESTS / name) for name in tests]
+                signal.alarm(_TIMEOUT_S)
+                status = int(pytest.main([*_QUIETLY, *paths]))
+        finally:
+            os._exit(status)  # whatever happens, the child never goes on as its parent
     _, status = os.waitpid(child, 0)
     return "" if os.waitstatus_to_exitcode(status) == 0 else f"{tests[0]} fails"
 
