@@ -19,7 +19,8 @@ from xysq.model.event import Event, Head
 from xysq.model.report import Progress
 from xysq.store import logs, segments
 from xysq.store.git_ref import BrokenRef
-from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
+from xysq.store.readmodel import ReadModel, Stamp, Unusable
+from xysq.store.readmodel.writer import Writer
 
 _AT_ONCE = 5_000
 
