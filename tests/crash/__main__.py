@@ -45,6 +45,7 @@ HARNESSES = (
     Harness("simulate", "every legal state of a disk after a power cut", (), ("2000", "1", "apply", "push")),
     Harness("limits", "full and read-only disks, another owner, few descriptors", (), ("push",)),
     Harness("histories", "a thousand random histories, the promises after every step", (), ("30",)),
+    Harness("orders", "dated sessions pushed in any order: the same facts are open", (), ("4",)),
     Harness("mcp_abuse", "a hundred thousand lines of abuse: the server answers, or ends cleanly", (), ("2000",)),
     Harness("twice", "recovery done twice, and cut short: the same bytes", (), ("12",)),
     Harness("readers", "readers beside 200 runs see commits only", (), ("25", "2")),

@@ -52,10 +52,10 @@ class Tale:
         self.distilled(drafter)
         return version
 
-    def pushed(self, text: str | bytes, name: str = "talk.txt", *, at: str | None = None) -> Version:
+    def pushed(self, text: str | bytes, name: str = "talk.txt", *, at: str | None = None, form: str = "") -> Version:
         self.clock.tick(60)
         data = text.encode() if isinstance(text, str) else text
-        order = PushOrder(data=data, filename=name, origin=f"/home/maya/{name}", at=at)
+        order = PushOrder(data=data, filename=name, origin=f"/home/maya/{name}", at=at, format=form)
         return push(self.opened, order).version
 
     def distilled(self, drafter: Drafter = RULES) -> tuple[RunReport, ...]:

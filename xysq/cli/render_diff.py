@@ -88,25 +88,26 @@ def _point(point: Point) -> str:
 def _facts(changes: FactChanges) -> Iterator[Line]:
     for one in changes.asserted:
         yield line()
-        yield from _change("+ asserted", Tone.COME, one)
+        yield from change("+ asserted", Tone.COME, one)
         yield from _quotes(one.evidence)
     for pair in changes.superseded:
         yield line()
-        yield from _change("~ superseded", Tone.COME, pair.new)
+        yield from change("~ superseded", Tone.COME, pair.new)
         yield line(INDENT, faint("instead of "), ident(pair.old.id), "  ", Piece(_text(pair.old), Tone.GONE))
         yield from _quotes(pair.new.evidence)
     for end in changes.closed:
         yield line()
-        yield from _change("- closed", Tone.GONE, end.fact)
+        yield from change("- closed", Tone.GONE, end.fact)
         yield line(INDENT, faint(f"{end.reason}, cause "), ident(end.cause))
         yield from _quotes(end.evidence)
     for word, facts in (("= confirmed", changes.confirmed), ("< late", changes.late), ("± passing", changes.passing)):
         for one in facts:
             yield line()
-            yield from _change(word, Tone.FAINT, one)
+            yield from change(word, Tone.FAINT, one)
 
 
-def _change(word: str, tone: Tone, one: FactRef) -> Iterator[Line]:
+def change(word: str, tone: Tone, one: FactRef) -> Iterator[Line]:
+    """Yield what happened to a fact, and its text."""
     yield line(Piece(word, tone), "  ", ident(one.id), "  ", strong(one.page), faint(f"  {one.attribute}, {one.label}"))
     yield line(INDENT, _text(one))
 

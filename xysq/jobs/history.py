@@ -99,8 +99,11 @@ def _of_fact(opened: Opened, snapshot: Snapshot, name: FactId) -> Iterator[Happe
 
 
 def _of_source(snapshot: Snapshot, source: SourceId) -> Iterator[Happening]:
-    """Yield the versions of a source and the runs that drew on it, newest first."""
-    found = [
+    """Yield the versions of a source, the runs that drew on it and the newest that took it back, newest first."""
+    reverted = snapshot.lists.revert_of(source)
+    runs = {line.n: line for line in (*snapshot.lists.runs_covering(source), *filter(None, (reverted,)))}
+    found = [(runs[n].at, _run(runs[n])) for n in sorted(runs, reverse=True)]
+    found += [
         (
             meta.pushed_at,
             Happening(
@@ -111,9 +114,8 @@ def _of_source(snapshot: Snapshot, source: SourceId) -> Iterator[Happening]:
                 text=f"{meta.part.size} bytes over {meta.channel.value}",
             ),
         )
-        for meta in snapshot.logs.metas(source)
+        for meta in reversed(snapshot.logs.metas(source))
     ]
-    found += [(line.at, _run(line)) for line in snapshot.lists.runs_covering(source)]
     yield from (happening for _, happening in sorted(found, key=lambda pair: pair[0], reverse=True))
 
 

@@ -15,6 +15,7 @@ from xysq.text import encodable, fold
 
 _PASSAGE = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})#([1-9]\d{0,8})")
 _VERSION = re.compile(r"(\d{8}-[0-9a-z]{6})@([1-9]\d{0,8})")
+_OF_NAMED = re.compile(r"(.+)@([1-9]\d{0,8})(?:#([1-9]\d{0,8}))?", re.DOTALL)
 _SOURCE = re.compile(r"\d{8}-[0-9a-z]{1,6}")
 _SHORT_SOURCE = re.compile(r"[0-9a-z]{3,6}")
 _MOST = 11
@@ -59,7 +60,7 @@ def meaning(snapshot: Snapshot, words: str, staged: Sequence[RunId] = ()) -> Mea
     if words.startswith("r-"):
         runs = {*snapshot.lists.runs_starting(words, _MOST), *(run for run in staged if run.startswith(words))}
         return Meaning("run", RunId(_only(words, tuple(sorted(runs)))))
-    for look in (_by_shape, _by_title, _by_source_name):
+    for look in (_by_shape, _by_title, _by_source_name, _by_version):
         found = look(snapshot, words)
         if found is not None:
             return found
@@ -115,6 +116,24 @@ def source_named(snapshot: Snapshot, words: str) -> SourceId:
     return found
 
 
+def version_named(snapshot: Snapshot, words: str) -> Version:
+    """Return the version `SOURCE@N` means, SOURCE being an id, a beginning of one, a name or a file."""
+    match = _OF_NAMED.fullmatch(encodable(words.strip()))
+    if not match or match[3]:
+        raise BadInput(f"{words[:200]!r} is no version such as 20261130-k3f9x2@1")
+    version = Version(source_named(snapshot, match[1]), int(match[2]))
+    if snapshot.logs.meta(version) is None:
+        newest = snapshot.logs.newest(version.source)
+        raise NotFound("version", str(version), f"the newest one is {version.source}@{newest}")
+    return version
+
+
+def is_version(words: str) -> bool:
+    """Tell whether words are spelled like a version, `SOURCE@N`, which no rev is."""
+    match = _OF_NAMED.fullmatch(words.strip())
+    return match is not None and not match[3]
+
+
 def _by_shape(snapshot: Snapshot, words: str) -> Meaning | None:
     if words.startswith("f-"):
         return Meaning("fact", _fact_starting(snapshot, words))
@@ -140,6 +159,15 @@ def _by_title(snapshot: Snapshot, words: str) -> Meaning | None:
 def _by_source_name(snapshot: Snapshot, words: str) -> Meaning | None:
     source = _source(snapshot, words)
     return None if source is None else Meaning("source", source)
+
+
+def _by_version(snapshot: Snapshot, words: str) -> Meaning | None:
+    match = _OF_NAMED.fullmatch(words)
+    source = None if match is None else _source(snapshot, match[1])
+    if match is None or source is None:
+        return None
+    version = Version(source, int(match[2]))
+    return Meaning("passage", PassageName(version, int(match[3]))) if match[3] else Meaning("version", version)
 
 
 def _source(snapshot: Snapshot, words: str) -> SourceId | None:

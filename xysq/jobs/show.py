@@ -53,13 +53,13 @@ def raw(opened: Opened, words: str, as_of: str | None = None) -> bytes:
                 passage = snapshot.logs.passage(version, number)
                 if passage is None:
                     raise NotFound("passage", words)
-                return _proven(opened, snapshot, version)[passage.start : passage.end]
+                return proven(opened, snapshot, version)[passage.start : passage.end]
             case Version() as version:
-                return _proven(opened, snapshot, version)
+                return proven(opened, snapshot, version)
         match named.kind:
             case "source":
                 source = SourceId(str(named.name))
-                return _proven(opened, snapshot, Version(source, snapshot.logs.newest(source)))
+                return proven(opened, snapshot, Version(source, snapshot.logs.newest(source)))
             case "page":
                 ledger = snapshot.ledger if as_of is None else past_state(opened, snapshot, as_of)
                 return _page(ledger, Slug(str(named.name))).data
@@ -85,7 +85,7 @@ def _prove_source(opened: Opened, source: SourceId) -> None:
         raise damage
 
 
-def _proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
+def proven(opened: Opened, snapshot: Snapshot, version: Version) -> bytes:
     """Return the bytes of a version, which must be those its meta speaks of (P1): others raise `Damaged` (P12)."""
     meta = snapshot.logs.meta(version)
     if meta is None:

@@ -109,14 +109,20 @@ def strongest(evidence: Iterable[Evidence], names: frozenset[str]) -> Authority:
     return max((authority_of(piece, names) for piece in evidence), default=Authority.NONE)
 
 
+def of_strongest(evidence: Iterable[Evidence], names: frozenset[str]) -> tuple[Evidence, ...]:
+    """Return the pieces of the highest class."""
+    pieces = tuple(evidence)
+    best = strongest(pieces, names)
+    return tuple(piece for piece in pieces if authority_of(piece, names) is best)
+
+
 def rank_of(
     evidence: Iterable[Evidence], label: Label, names: frozenset[str], archive: Archive, otherwise: str
 ) -> Rank:
     """Return what standing evidence and a label weigh on a page; `otherwise` is the time where nothing is cited."""
-    pieces = tuple(evidence)
-    best = strongest(pieces, names)
-    seen = (observation_of(piece, archive) for piece in pieces if authority_of(piece, names) is best)
-    return Rank(authority=best, label=label, observation=newest(seen, otherwise))
+    pieces = of_strongest(evidence, names)
+    seen = (observation_of(piece, archive) for piece in pieces)
+    return Rank(authority=strongest(pieces, names), label=label, observation=newest(seen, otherwise))
 
 
 def rank_of_fact(fact: Fact, names: frozenset[str], archive: Archive) -> Rank:

@@ -21,7 +21,7 @@ from xysq.model.ranges import Range, subtract
 from xysq.model.source import Channel, Encoding, Meta, Version, VersionKind
 from xysq.model.state import Archive, LedgerState
 from xysq.pages.escape import stands_in
-from xysq.planner.authority import Observation, newest, observation_of
+from xysq.planner.authority import Observation, folded_names, newest, observation_of, of_strongest
 from xysq.text import fold
 
 _CLAUSE_END = re.compile(r"[,;:.!?…—\n]+(?:\s|$)|\s[-–]\s")
@@ -104,7 +104,8 @@ def _is_new(piece: Evidence, value: str, fact: Fact, ledger: LedgerState, archiv
     if piece.at is None:
         return not archive.said_before(fold(clause_of(piece.quote, value)), _committed(fact))
     said = observation_of(piece, archive)
-    return said.at > ended.at or (said.source == ended.source and said.is_after(ended))
+    is_tie_decided = isinstance(fact.life, Superseded) and ended.source != ""
+    return said.at > ended.at or ((is_tie_decided or said.source == ended.source) and said.is_after(ended))
 
 
 def _committed(fact: Fact) -> str:
@@ -113,12 +114,13 @@ def _committed(fact: Fact) -> str:
 
 
 def _ended(fact: Fact, ledger: LedgerState, archive: Archive) -> Observation:
-    """Return from when the ending of a fact counts."""
+    """Return from when the ending of a fact counts: of a supersession, from the words its rank rests on."""
     match fact.life:
         case Superseded(by=by, n=n):
             successor = ledger.fact(by)
             proofs = () if successor is None or successor.revives is not None else successor.proofs
-            words = tuple(proof.evidence for proof in proofs if proof.n <= n)
+            names = folded_names(ledger.page(fact.page))
+            words = of_strongest((proof.evidence for proof in proofs if proof.n <= n), names)
         case Closed(reason=CloseReason.RETRACTED, evidence=evidence):
             words = evidence
         case _:
