@@ -37,7 +37,6 @@ _LATE_IMPORTS = (
     "jobs/readable.py",
     "search/syntax.py",
     "cli/output.py",
-    "store/readmodel/model.py",
     "vault/listing.py",
 )
 _NAMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "service", "handler", "misc"}

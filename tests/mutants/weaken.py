@@ -181,6 +181,8 @@ def main() -> int:
             module = shown.split(":")[0]
             if not found:
                 alive.append(shown)
+                if key(shown) not in EQUIVALENTS:
+                    print(f"ALIVE {shown}", flush=True)
             else:
                 (by_tests if found.endswith("fails") else by_corpus)[module] += 1
     lines = ["| gates in | weakenings | noticed by mutants | by tests | change nothing |", "|---|---:|---:|---:|---:|"]
@@ -188,10 +190,10 @@ def main() -> int:
         equal = sum(shown.startswith(f"{name}:") for shown in alive)
         lines.append(f"| {name} | {len(_weakenings(name))} | {by_corpus[name]} | {by_tests[name]} | {equal} |")
     is_whole = len(sys.argv) == 1
-    faults = [f"ALIVE {shown}" for shown in alive if key(shown) not in EQUIVALENTS]
+    faults = [shown for shown in alive if key(shown) not in EQUIVALENTS]
     if is_whole:
         faults += [f"STALE {name}" for name in sorted(set(EQUIVALENTS) - {key(shown) for shown in alive})]
-    print("\n".join((*lines, *faults)))
+    print("\n".join((*lines, f"{len(faults)} alive or stale", *(one for one in faults if one.startswith("STALE")))))
     if is_whole and not faults:
         TABLE.write_text("\n".join((_HEAD, *lines, "", *_reasons())) + "\n", "utf-8")
     return int(bool(faults))

@@ -10,16 +10,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from xysq.store.readmodel import generation as files
 from xysq.store.readmodel.failure import ReadModelFailed, Unusable, answering
 from xysq.store.readmodel.snapshot import Snapshot
-
-if TYPE_CHECKING:  # what writes is loaded where something is written: most commands read
-    from xysq.store.readmodel.writer import Writer
+from xysq.store.readmodel.writer import Writer
 
 _MAX_IDLE = 8
 
@@ -125,15 +121,14 @@ class ReadModel:
                 pool.give_back(connection)
 
     @contextmanager
-    def writing(self) -> "Iterator[Writer]":
+    def writing(self) -> Iterator[Writer]:
         """Change the read model, under the vault's lock: all of the block or, if it raises, nothing."""
         pool = self._present()
         with answering():
             connection = pool.take()
             try:
                 connection.execute("BEGIN IMMEDIATE")
-                writer: Writer = import_module("xysq.store.readmodel.writer").Writer(connection)
-                yield writer
+                yield Writer(connection)
                 connection.execute("COMMIT")
             finally:
                 pool.give_back(connection)
