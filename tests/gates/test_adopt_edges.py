@@ -43,6 +43,8 @@ def test_a_statement_too_is_on_the_page_that_was_edited() -> None:
 def test_of_facts_that_are_none_nothing_is_said_here() -> None:
     world = world_of()
     assert beyond(world, closing(world, UNKNOWN)) is None
+    fallen = closing(world, UNKNOWN, reason=CloseReason.PREMISE_CLOSED, cause=OLD, by="engine")
+    assert beyond(world, fallen) is None
     assert beyond(world, Confirmed(fact=UNKNOWN, evidence=(quote(world),))) is None
     assert beyond(world, closing(world), closing(world, UNKNOWN)) is None
 
