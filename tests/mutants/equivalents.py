@@ -5,6 +5,7 @@ from collections.abc import Mapping
 _KNOWN = "the events are lawful here, and a lawful event names facts that are known"
 _DISTINCT = "no two events have one number, so the two are never equal"
 _NAMELESS = "no fact has no name, so none is found"
+_SAYS_IT = "(other.attribute, fold(other.value)) == (fact.attribute, fold(fact.value))"
 _COUNTED = "len(bodies) != len(run.events)"
 _NO_HEADING = "unit.kind is not UnitKind.HEADING"
 _TABLE: tuple[tuple[str, str, str, str], ...] = (
@@ -70,8 +71,7 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     (
         "merge",
         "_Judge",
-        "fact is not None and (other.attribute, fold(other.value)) == (fact.attribute, fold(fact.value)): "
-        "without fact is not None",
+        f"fact is not None and {_SAYS_IT}: without fact is not None",
         "nothing moves to the page of a fact that is none",
     ),
     ("merge", "_Judge", "body.into or Slug(''): without Slug('')", "no page has no name, so none is found"),
