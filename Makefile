@@ -16,7 +16,7 @@ help: ## print these lines
 demo: $(READY) ## the main job on a transcript, in a minute; its vault stays in .demo/
 	@fixtures/demo/run.sh
 
-test: $(READY) ## run the test suite on every core (under two minutes)
+test: $(READY) ## run the test suite on every core (four minutes on two)
 	$(BIN)/python -m pytest -q -n auto
 
 check: $(READY) ## lint, format, types, architecture

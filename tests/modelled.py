@@ -14,7 +14,8 @@ from tests.builders import VAULT, Story, evidence
 from tests.store.logs_of import SOURCE, meta_of
 from xysq.model.fact import Evidence
 from xysq.model.source import Encoding, Meta, Passage, Role, SourceId, Span, VersionKind
-from xysq.store.readmodel import ReadModel, Unusable, Writer
+from xysq.store.readmodel import ReadModel, Unusable
+from xysq.store.readmodel.writer import Writer
 
 PUSHED = "2026-11-30T18:02:11Z"
 

@@ -25,7 +25,7 @@ from xysq.search.explain import explain
 from xysq.search.find import find
 from xysq.search.recall import choose
 from xysq.search.syntax import FIELDS, Setting, moment, read, suggest
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 NAUGHTY = Path(__file__).resolve().parents[3] / "shared" / "transcripts" / "nasty" / "naughty"
 NOW = datetime(2026, 12, 1, 10, 30, tzinfo=UTC)

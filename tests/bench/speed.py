@@ -9,6 +9,7 @@ and writes it to SPEED.md beside this file; status 1 where a figure is over twic
 and writes nothing.
 """
 
+import json
 import os
 import platform
 import re
@@ -59,8 +60,8 @@ class Bench:
     home: Path
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
-    def run(self, *command: str, **environment: str) -> float:
-        """Run a child to its end and return the processor seconds it and its children took."""
+    def run(self, *command: str, data: bytes = b"", **environment: str) -> float:
+        """Run a child to its end, with `data` to read, and return the processor seconds it and its children took."""
         env = {
             "HOME": str(self.home),
             "PATH": os.environ.get("PATH", os.defpath),
@@ -68,16 +69,21 @@ class Bench:
             "LANG": "C.UTF-8",
             **environment,
         }
-        child = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with tempfile.TemporaryFile() as typed:
+            typed.write(data)
+            typed.seek(0)
+            child = subprocess.Popen(
+                command, env=env, stdin=typed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode != 0:
             raise SystemExit(f"{' '.join(command[-6:])} ended with {child.returncode}")
         return usage.ru_utime + usage.ru_stime
 
-    def xysq(self, *arguments: str) -> float:
+    def xysq(self, *arguments: str, data: bytes = b"") -> float:
         """Run the program."""
-        return self.run(sys.executable, "-m", "xysq.cli", *arguments)
+        return self.run(sys.executable, "-m", "xysq.cli", *arguments, data=data)
 
     def rounds(self, count: int, commands: dict[str, Callable[[int], float]]) -> None:
         """Run all commands in turn, `count` times after one that is not counted."""
@@ -116,19 +122,48 @@ def said_in(vault: Path) -> list[str]:
     return sentence.split()[:3]
 
 
-def grown(bench: Bench, vault: Path) -> float:
-    """Push a 3 MB transcript, then the same grown by 1 %; return the second's share of the first."""
+def session(first: int, count: int) -> str:
+    """Return so many turns of a session, from a number on; 9,300 of them are 3 MB."""
     turn = (
         '{{"type":"user","uuid":"{n}","sessionId":"s","timestamp":"2026-11-30T10:00:00Z",'
         '"message":{{"role":"user","content":"line {n} {words}"}}}}\n'
     )
-    lines = [turn.format(n=n, words="says something of the usual length " * 6) for n in range(9_300)]
+    words = "says something of the usual length " * 6
+    return "".join(turn.format(n=n, words=words) for n in range(first, first + count))
+
+
+def grown(bench: Bench, vault: Path) -> float:
+    """Push a 3 MB transcript, then the same grown by 1 %; return the second's share of the first."""
     file = bench.home / "session.jsonl"
-    file.write_text("".join(lines), encoding="utf-8")
+    file.write_text(session(0, 9_300), encoding="utf-8")
     first = bench.xysq("--vault", str(vault), "push", str(file))
-    more = [turn.format(n=f"more{n}", words="says more " * 20) for n in range(93)]
-    file.write_text("".join(lines + more), encoding="utf-8")
+    file.write_text(session(0, 9_393), encoding="utf-8")
     return bench.xysq("--vault", str(vault), "push", str(file)) / first
+
+
+def hook(bench: Bench, vault: Path) -> Callable[[int], float]:
+    """Return the hook's work at the end of a turn, by which a session of 3 MB has grown by 20 KB."""
+    file = bench.home / "hooked.jsonl"
+    file.write_text(session(0, 9_300), encoding="utf-8")
+    told = json.dumps({"hook_event_name": "Stop", "transcript_path": str(file), "cwd": str(bench.home)}).encode()
+    command = ("--vault", str(vault), "hook", "run", "claude-code")
+    bench.xysq(*command, data=told)
+    if not any(log.stat().st_size >= file.stat().st_size for log in (vault / "logs").rglob("v1.jsonl")):
+        raise SystemExit("the hook kept nothing")  # it ends well whatever happens
+
+    def turn(number: int) -> float:
+        with file.open("a", encoding="utf-8") as grows:
+            grows.write(session(10_000 + number * 62, 62))
+        return bench.xysq(*command, data=told)
+
+    return turn
+
+
+def served(bench: Bench, vault: Path) -> Callable[[int], float]:
+    """Return the life of an MCP server that is asked one thing: what it is."""
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}).encode() + b"\n"
+    return lambda _: bench.xysq("--vault", str(vault), "mcp", data=asked)
 
 
 def index_rate(bench: Bench, vault: Path, passages: int) -> float:
@@ -153,6 +188,9 @@ def measure(bench: Bench, *, short: bool) -> Iterator[Row]:
         "bare": lambda _: bench.run(sys.executable, "-c", "pass"),
         "version": lambda _: bench.xysq("--version"),
         "help": lambda _: bench.xysq("--help"),
+        "hook": hook(bench, small),
+        "mcp": served(bench, small),
+        "sdk": lambda _: bench.run(sys.executable, "-c", "import mcp.server.lowlevel, mcp.server.stdio"),
         **commands_on(bench, "S", small),
     }
     rate = 0.0
@@ -167,6 +205,10 @@ def measure(bench: Bench, *, short: bool) -> Iterator[Row]:
     yield Row("push of 4 KB `--wait landed`, S", bench.median("landed S") / bare, 15, "bare")
     yield Row("push of 4 KB `--wait indexed`, S", bench.median("indexed S") / bare, 20, "bare")
     yield Row("`search`, three words, S", bench.median("search S") / bare, 10, "bare")
+    yield Row("the hook, a 3 MB session grown by 20 KB", bench.median("hook") / bare, 20, "bare")
+    yield Row(
+        "`xysq mcp`, cold, to its first answer", bench.median("mcp") / bench.median("sdk"), 1.5, "importing its SDK"
+    )
     if short:
         return
     yield Row("push `--wait landed`, M", bench.median("landed M") / bench.median("landed S"), 1.2, "S")

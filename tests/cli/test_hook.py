@@ -59,6 +59,22 @@ def test_what_goes_wrong_never_reaches_the_caller_and_is_told_later(fresh: Xysq,
     ran = fresh("hook", "run", "claude-code", stdin=told)
     assert (ran.status, ran.out, ran.err) == (0, "", "")
     assert "hook claude-code" in fresh("status").out
+    doctor = fresh("doctor")
+    assert doctor.status == 0
+    assert "warning unseen: 20" in doctor.out
+    assert "hook claude-code: " in doctor.out
+    assert "type xysq status" in doctor.out
+
+
+def test_of_problems_only_the_latest_are_a_warning(fresh: Xysq, tmp_path: Path) -> None:
+    assert "ok      unseen: nothing went wrong in the last 7 days" in fresh("doctor").out
+    problems = next((tmp_path).rglob(".git/xysq")) / "problems"
+    line = {"at": "2026-01-01T00:00:00Z", "what": "it broke", "who": "hook claude-code"}
+    problems.write_text(json.dumps(line) + "\n")
+    assert "ok      unseen: nothing" in fresh("doctor").out
+    fresh("hook", "run", "claude-code", stdin=b"x")
+    fresh("hook", "run", "claude-code", stdin=b"x")
+    assert ", and 1 more in these 7 days" in fresh("doctor").out
 
 
 def test_without_a_vault_a_hook_ends_well_too(xysq: Xysq, tmp_path: Path) -> None:

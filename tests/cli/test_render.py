@@ -6,22 +6,17 @@ import pytest
 from tests.builders import AT, RUN, SOURCE, fact
 from tests.cli.hostile import HOSTILE, is_fit_for_a_terminal
 from xysq.cli.line import Line
-from xysq.cli.render import (
+from xysq.cli.render import finding, happening, happening_cells, status, verdict
+from xysq.cli.render_hit import hit, hit_cells
+from xysq.cli.render_list import (
     fact_cells,
     fact_row,
-    finding,
-    happening,
-    happening_cells,
-    hit,
-    hit_cells,
     page_cells,
     page_row,
     run_cells,
     run_row,
     source_cells,
     source_row,
-    status,
-    verdict,
 )
 from xysq.cli.render_push import stored
 from xysq.cli.render_run import run_report, told_sum

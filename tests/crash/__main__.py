@@ -38,15 +38,13 @@ class Harness:
 
 
 HARNESSES = (
-    Harness("inject", "a process killed, or refused, at one system call", ("1100",), ("60",)),
+    Harness("inject", "a process killed, or refused, at one system call", ("1050",), ("40",)),
     Harness(
         "power", "the power cut at one system call, on ext4 and xfs", (), ("12", "20261201", "push", "note", "apply")
     ),
-    Harness(
-        "simulate", "every legal state of a disk after a power cut", (), ("3000", "1", "apply", "correct fact", "push")
-    ),
-    Harness("limits", "full and read-only disks, another owner, few descriptors", (), ("push", "correct fact")),
-    Harness("histories", "a thousand random histories, the promises after every step", (), ("50",)),
+    Harness("simulate", "every legal state of a disk after a power cut", (), ("2000", "1", "apply", "push")),
+    Harness("limits", "full and read-only disks, another owner, few descriptors", (), ("push",)),
+    Harness("histories", "a thousand random histories, the promises after every step", (), ("30",)),
     Harness("orders", "dated sessions pushed in any order: the same facts are open", (), ("4",)),
     Harness("mcp_abuse", "a hundred thousand lines of abuse: the server answers, or ends cleanly", (), ("2000",)),
     Harness("twice", "recovery done twice, and cut short: the same bytes", (), ("12",)),
@@ -54,6 +52,7 @@ HARNESSES = (
     Harness("editor", "a page saved at every step of an apply: the edit is kept", (), ("60",)),
     Harness("user_git", "the owner's own git at every step of an apply", (), ("24",)),
     Harness("writers", "32 processes write at once, some are killed", (), ("8", "25", "2")),
+    Harness("servers", "two MCP servers and the command line write at once, and are killed", (), ("12", "6")),
     Harness("flip", "every byte of a vault flipped: fsck names the file", (), ("40",)),
 )
 

@@ -36,7 +36,7 @@ CUTS, SEED, WORKERS = 330, 20261201, 2
 _SHUTDOWN = 0x8004587D  # _IOR('X', 125, __u32) of <linux/fs.h>
 _FLUSHED, _UNFLUSHED = 1, 2  # with the journal flushed first, and without
 _WAITS, _WAIT_S = 200, 0.02
-_ENDED = Point("exit", 0, "ended well")  # no call: the command ends as it should, then the power goes
+ENDED = Point("exit", 0, "ended well")  # no call: the command ends as it should, then the power goes
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ class Cuts(Strikes):
         """Let the process die at a call, or end, and cut the power; return what became of the vault."""
         self.start.restore(self.home)
         self.disk.sync()
-        done = self.run_once() if point == _ENDED else self.struck(point)
+        done = self.run_once() if point == ENDED else self.struck(point)
         self.disk.cut()
-        return self.judged(done, is_killed=point != _ENDED)
+        return self.judged(done, is_killed=point != ENDED)
 
 
 def cut_some(label: str, kind: Kind, most: int, seed: int) -> Outcome:
@@ -157,7 +157,7 @@ def cut_some(label: str, kind: Kind, most: int, seed: int) -> Outcome:
         bench.prove_deadly()
         chance = random.Random(f"{seed} {label} {kind.label}")
         points = [point for point in bench.points() if point.what == KILL]
-        for point in [_ENDED, *chance.sample(points, min(len(points), most - 1))]:
+        for point in [ENDED, *chance.sample(points, min(len(points), most - 1))]:
             end = bench.cut(point)
             outcome.points += 1
             outcome.ends[end.partition(" ")[0]] += 1

@@ -31,7 +31,7 @@ from xysq.jobs.hold import hold
 from xysq.store import wal
 from xysq.store.step import Step, unwatched
 
-CUTS, SEED, WORKERS = 1_000, 20261201, 2
+CUTS, SEED, WORKERS = 600, 20261201, 2
 LATE = b"Olga: I live in Bergen.\n\nMaya: I see.\n\n"
 _MOMENT = re.compile(rb"> \d+ [+-]\d{4}\t")
 _REFLOG = ".git/logs/"

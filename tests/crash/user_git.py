@@ -29,7 +29,7 @@ from xysq import Vault
 from xysq.errors import XysqError
 from xysq.store.step import Step
 
-TRIES, SEED, WORKERS = 1_200, 20261201, 2
+TRIES, SEED, WORKERS = 600, 20261201, 2
 OWN, OWN_WORDS, OWN_EDIT = "notes.txt", b"my own notes\n", b"my own notes\nand what I type just now\n"
 NEXT = b"Maya: I like chess.\n\nNora: I like rowing.\n\n"
 LATE = b"Olga: I live in Bergen.\n\nMaya: I see.\n\n"

@@ -41,6 +41,21 @@ def test_a_fact_is_superseded_by_what_the_user_stated_and_by_nothing_else() -> N
     assert beyond(world, superseding(world, evidence=(users, others))) == ("alice", "f-00000000a1", NOT_THE_USERS)
 
 
+def test_only_words_that_came_with_the_correction_make_it() -> None:
+    world = world_of(MINE)
+    world.also(user("Alice lives in Berlin.", at=LATE), source="elsewhere")
+    mine, other = quote(world, 2), quote(world, 3)
+    body = superseding(world, evidence=(mine, other))
+    more = Confirmed(fact=OLD, evidence=(mine, other))
+    assert [beyond(world, body), beyond(world, more)] == [None, None]
+    world.passages = world.passages[:2]
+    strange = "rests on words that did not make the correction"
+    assert beyond(world, body) == ("alice", "f-00000000a1", strange)
+    assert beyond(world, more) == ("", OLD, strange)
+    assert beyond(world, superseding(world, evidence=(other,))) == ("alice", "f-00000000a1", strange)
+    assert beyond(world, Confirmed(fact=OLD, evidence=(mine,))) is None
+
+
 def test_a_fact_is_retracted_by_its_user_because_of_this_run_or_of_words_of_theirs() -> None:
     world = world_of(WRONG, SAID)
     run = f"r-20261130T181000Z-{world.runs:04d}"
@@ -62,6 +77,7 @@ def test_a_fact_is_corrected_where_a_version_of_its_source_took_words_from_it() 
     cited = quote(world, 2)
     closed = replace(closing(world, CloseReason.CORRECTED), by="user", cause=f"{source_named('talk')}@2")
     assert beyond(world, closed) == ("alice", OLD, LOST_NONE)
+    assert beyond(world, replace(closed, cause=f"{source_named('talk')}@1")) == ("alice", OLD, LOST_NONE)
     world.archive.correct("talk", "Boston", "Bonn", "2026-12-01T00:00:00Z", [SAID, MINE])
     assert beyond(world, closed) is None
     assert beyond(world, replace(closed, fact=TWIN)) is None  # it says the same in the same words

@@ -1,17 +1,21 @@
 """The read model follows the vault, also where the vault was put back to an earlier state."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from xysq.drafters import choose
+from xysq.jobs.distill import DistillOrder, distill
 from xysq.jobs.follow import rebuild
 from xysq.jobs.opened import Opened
 from xysq.jobs.push import PushOrder, push
 from xysq.jobs.readable import readable
 from xysq.search.find import find
+from xysq.store.readmodel import FactFilter, Stamp
 
 
 def _pushed(opened: Opened, words: str) -> None:
@@ -64,3 +68,28 @@ def test_a_rebuild_interrupted_at_any_step_does_no_harm(opened: Opened) -> None:
 def _go_on(steps: Iterator[int], _: int, __: int) -> None:
     if next(steps, None) is None:
         raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("change", ["UPDATE stamp SET ready = 1", "DELETE FROM pages", "DELETE FROM facts"])
+def test_a_read_model_that_is_not_what_its_stamp_says_is_made_anew(opened: Opened, change: str) -> None:
+    def stamp() -> Stamp:
+        with readable(opened).reading() as snapshot:
+            return snapshot.stamp()
+
+    def facts() -> list[str]:
+        with readable(opened).reading() as snapshot:
+            return [fact.text for fact in snapshot.lists.facts(FactFilter())]
+
+    before = stamp()
+    push(opened, PushOrder(data=b"Maya: I live in Berlin.\n\nTom: I like tea.\n", filename="talk.txt"))
+    list(distill(opened, DistillOrder(drafter=choose("rules", {}))))
+    known = facts()
+    assert len(known) == 2
+    (file,) = opened.cache.glob("*.sqlite")
+    with sqlite3.connect(file) as connection:
+        connection.execute(change)
+        put_back = (before.commit, before.head.n, before.head.hash)
+        connection.execute('UPDATE stamp SET "commit" = ?, n = ?, hash = ?', put_back)
+    connection.close()
+    assert facts() == known
+    assert stamp().commit == opened.tip()

@@ -50,7 +50,7 @@ from xysq.gates import (
 
 TESTS = Path(__file__).resolve().parents[1]
 MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
-    "adopt": (adopt, ("gates/test_adopt.py",)),
+    "adopt": (adopt, ("gates/test_adopt_edges.py", "gates/test_adopt.py")),
     "behind": (behind, ("gates",)),
     "blocks": (blocks, ("gates/test_blocks_told.py", "gates/test_blocks.py", "gates/test_bytes.py")),
     "bounds": (bounds, ("gates/test_bounds.py",)),
@@ -58,9 +58,9 @@ MODULES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "deed": (deed, ("gates/test_deed.py",)),
     "entitlement": (entitlement, ("gates/test_entitlement_edges.py", "gates/test_entitlement.py")),
     "meaning": (meaning, ("gates/test_meaning_told.py", "gates/test_meaning.py")),
-    "merge": (merge, ("gates/test_merge.py",)),
+    "merge": (merge, ("gates/test_merge_edges.py", "gates/test_merge.py")),
     "remit": (remit, ("gates/test_remit.py",)),
-    "undoing": (undoing, ("gates/test_undoing.py",)),
+    "undoing": (undoing, ("gates/test_undoing_edges.py", "gates/test_undoing.py")),
 }
 _LENT = ("adopt", "deed", "merge", "remit", "undoing")  # modules that the gate about authority asks
 TABLE = Path(__file__).with_name("WEAKENED.md")
@@ -70,6 +70,7 @@ Written by `make weaken`: every comparison of the gates turned round or moved by
 operand, `not`, arm and finding left out, one at a time. Each is noticed: a mutant of a run is not refused as it must
 be, or a good run is, or a test of the gate fails.
 """
+_QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:unraisableexception")  # files that a parent left open
 _SEED, _EACH, _WORLDS, _TIMEOUT_S = 11, 8, 12, 100
 
 
@@ -144,13 +145,16 @@ def _failing_test(tests: Sequence[str]) -> str:
     """Run tests in a process that has this very weakening; say so where one fails, or where they do not end."""
     child = os.fork()
     if child == 0:
-        with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
-            os.dup2(nothing.fileno(), 1)
-            os.dup2(nothing.fileno(), 2)
-            paths = [str(TESTS / name) for name in tests]
-            signal.alarm(_TIMEOUT_S)
-            status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths])
-        os._exit(int(status))
+        status = 1
+        try:
+            with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
+                os.dup2(nothing.fileno(), 1)
+                os.dup2(nothing.fileno(), 2)
+                paths = [str(TESTS / name) for name in tests]
+                signal.alarm(_TIMEOUT_S)
+                status = int(pytest.main([*_QUIETLY, *paths]))
+        finally:
+            os._exit(status)  # whatever happens, the child never goes on as its parent
     _, status = os.waitpid(child, 0)
     return "" if os.waitstatus_to_exitcode(status) == 0 else f"{tests[0]} fails"
 
@@ -177,6 +181,8 @@ def main() -> int:
             module = shown.split(":")[0]
             if not found:
                 alive.append(shown)
+                if key(shown) not in EQUIVALENTS:
+                    print(f"ALIVE {shown}", flush=True)
             else:
                 (by_tests if found.endswith("fails") else by_corpus)[module] += 1
     lines = ["| gates in | weakenings | noticed by mutants | by tests | change nothing |", "|---|---:|---:|---:|---:|"]
@@ -184,10 +190,10 @@ def main() -> int:
         equal = sum(shown.startswith(f"{name}:") for shown in alive)
         lines.append(f"| {name} | {len(_weakenings(name))} | {by_corpus[name]} | {by_tests[name]} | {equal} |")
     is_whole = len(sys.argv) == 1
-    faults = [f"ALIVE {shown}" for shown in alive if key(shown) not in EQUIVALENTS]
+    faults = [shown for shown in alive if key(shown) not in EQUIVALENTS]
     if is_whole:
         faults += [f"STALE {name}" for name in sorted(set(EQUIVALENTS) - {key(shown) for shown in alive})]
-    print("\n".join((*lines, *faults)))
+    print("\n".join((*lines, f"{len(faults)} alive or stale", *(one for one in faults if one.startswith("STALE")))))
     if is_whole and not faults:
         TABLE.write_text("\n".join((_HEAD, *lines, "", *_reasons())) + "\n", "utf-8")
     return int(bool(faults))

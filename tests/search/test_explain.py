@@ -5,7 +5,7 @@ from xysq.model.index import Narrowing
 from xysq.search.explain import explain
 from xysq.search.find import find
 from xysq.search.query import parse
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 __all__ = ["writer"]
 

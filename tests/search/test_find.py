@@ -14,7 +14,7 @@ from xysq.model.page import Origin
 from xysq.model.source import Role, VersionKind
 from xysq.search.find import find
 from xysq.search.hit import Hit, HitKind, Place
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 TURNS = (
     "Alice: What did you do at the weekend?",

@@ -13,7 +13,7 @@ from xysq.model.source import SourceId
 from xysq.search.find import find
 from xysq.search.hit import Place
 from xysq.search.syntax import MAX_COMPOSED, Setting, is_composed, read, suggest
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 NOW = datetime(2026, 12, 1, 10, 30, tzinfo=UTC)
 PAGES = {"alice": (Slug("alice"),), "al": (Slug("alice"), Slug("albert"))}

@@ -16,7 +16,7 @@ from xysq.readers.recall import closes, opens
 from xysq.search.block import LEAST_BUDGET, Recall, Searched, pack
 from xysq.search.query import parse
 from xysq.search.recall import Chosen, LeftOut, RecalledFact, RecalledPassage, choose
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 from xysq.text import safe_text, tokens
 
 SEARCHED = Searched(sources=2, passages=1_234, facts=1)

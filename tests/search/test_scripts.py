@@ -11,7 +11,7 @@ from xysq.model.source import SourceId
 from xysq.search.find import find
 from xysq.search.hit import Place
 from xysq.search.query import parse
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SOURCES = {talk: SourceId(f"20261130-00000{_LETTERS[place]}") for place, talk in enumerate(TALKS)}

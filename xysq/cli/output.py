@@ -7,11 +7,11 @@ of a pipe goes away, what is left is not written and nobody is told: the work it
 import errno
 import json
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import TextIO
 
 from xysq.cli.call import Form
 from xysq.cli.line import Line, line
-from xysq.cli.wire import to_json
 from xysq.text import safe_json, safe_text
 
 Paint = Callable[[Line], str]
@@ -123,4 +123,5 @@ class Output:
 
 def spelled(value: object) -> str:
     """Return a value as JSON on one line in which a terminal finds nothing to act on."""
+    to_json: Callable[[object], object] = import_module("xysq.cli.wire").to_json  # knows every report there is
     return safe_json(json.dumps(to_json(value), ensure_ascii=False, allow_nan=False))

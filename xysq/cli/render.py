@@ -17,14 +17,10 @@ from xysq.cli.line import (
     tabbed,
     warning,
 )
-from xysq.model.fact import Fact
 from xysq.model.report import Finding, Grade, Happening, Health, Mended, Status, Tried, Verdict
 from xysq.model.run import Refusal
 from xysq.model.settings import Budgets
 from xysq.model.spending import Spending
-from xysq.pages.escape import plain
-from xysq.search.hit import Hit, HitKind
-from xysq.store.readmodel import PageLine, RunLine, SourceLine
 from xysq.text import differing, first_difference, spelled_out
 
 _SIDE = 60  # characters shown on each side of a difference
@@ -132,96 +128,7 @@ def _named(names: Iterator[str] | Sequence[str]) -> Iterator[Line]:
         yield line(INDENT, faint(f"and {len(listed) - _LISTED:,} more"))
 
 
-# Search
-
-
-def hit(found: Hit) -> Iterator[Line]:
-    """Yield a hit: where it is, who said it when, what became of it, the words; indented where it stands beside one."""
-    indent = INDENT if found.beside else ""
-    parts: list[str | Piece] = [ident(found.id), "  ", faint(moment(found.at)), "  ", strong(found.who)]
-    for mark in marks_of(found):
-        parts += ["  ", warning(f"[{mark}]")]
-    yield line(indent, faint("beside  ") if found.beside else "", *parts)
-    yield line(indent, INDENT, found.text)
-
-
-def below_matches(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the hits that match, each followed by those that stand beside it."""
-    return tuple(one for match in hits if not match.beside for one in hits if match.id in (one.id, one.beside))
-
-
-def hit_cells(found: Hit) -> Line:
-    """Return a hit for programs; what became of it stands before its words."""
-    marks = "".join(f"[{mark}] " for mark in marks_of(found))
-    return tabbed(found.id, found.at, found.who, f"{marks}{found.text}")
-
-
-def marks_of(found: Hit) -> tuple[str, ...]:
-    """Return what a hit is marked with."""
-    unproven = ("unproven",) if found.kind is HitKind.PROSE and found.unproven else ()
-    return (*unproven, *map(str, found.marks))
-
-
-# Lists
-
-
-def fact_cells(fact: Fact) -> Line:
-    """Return a fact for programs."""
-    state = fact.state
-    mark = "" if state == "open" else f"[{state}] "
-    return tabbed(fact.id, fact.observed or fact.at, fact.page, f"{mark}{plain(fact.text)}")
-
-
-def fact_row(fact: Fact) -> Line:
-    """Return a fact in a list for people."""
-    state = fact.state
-    mark = () if state == "open" else (warning(f"  [{state}]"),)
-    return line(ident(fact.id), "  ", strong(fact.page), "  ", plain(fact.text), *mark)
-
-
-def page_cells(page: PageLine) -> Line:
-    """Return a page for programs."""
-    return tabbed(page.slug, page.changed_at, page.kind, page.title)
-
-
-def page_row(page: PageLine) -> Line:
-    """Return a page in a list for people."""
-    facts = faint(f"  {page.kind}, {counted(page.open_facts, 'open fact')}")
-    return line(ident(page.slug), "  ", strong(page.title), facts)
-
-
-def source_cells(source: SourceLine) -> Line:
-    """Return a source for programs."""
-    return tabbed(source.source, source.pushed_at, source.name or source.session, source.title or source.origin)
-
-
-def source_row(source: SourceLine) -> Line:
-    """Return a source in a list for people."""
-    title = source.title or source.name or source.origin
-    count = faint(f"  {counted(source.newest, 'version')}, {counted(source.passages, 'passage')}")
-    return line(ident(source.source), "  ", faint(moment(source.pushed_at)), "  ", title, count)
-
-
-def run_cells(run: RunLine) -> Line:
-    """Return a run for programs."""
-    return tabbed(run.run, run.at, run.drafter or run.kind, _counts(run))
-
-
-def run_row(run: RunLine) -> Line:
-    """Return a run in a list for people."""
-    by = f" by {run.drafter}" if run.drafter else ""
-    return line(ident(run.run), "  ", faint(moment(run.at)), f"  {run.kind}{by}: {_counts(run)}")
-
-
-def _counts(run: RunLine) -> str:
-    counts = (
-        (run.asserted, "asserted"),
-        (run.superseded, "superseded"),
-        (run.closed, "closed"),
-        (run.confirmed, "confirmed"),
-        (run.prose, "prose"),
-    )
-    return ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing changed"
+# History
 
 
 def happening(one: Happening) -> Line:

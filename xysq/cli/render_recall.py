@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from xysq.cli.line import INDENT, Line, faint, ident, line, strong
-from xysq.cli.render import below_matches, hit
+from xysq.cli.render_hit import below_matches, hit
 from xysq.search.block import Recall
 from xysq.search.explain import Explained
 

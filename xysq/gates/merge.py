@@ -73,8 +73,7 @@ def names_fault(body: PageChanged, before: Fold, leaving: frozenset[Slug]) -> st
     lost = () if known is None else set(merged_slugs(known, before)).difference(names)
     if lost:
         return f"no longer goes by {min(lost)!r}, which was merged into it"
-    is_renamed = known is not None and fold(known.title) != fold(body.title)
-    if known is not None and is_renamed and fold(known.title) not in map(fold, (body.page, *names)):
+    if known is not None and fold(known.title) not in map(fold, (body.page, *names)):
         return f"is renamed, and loses its old title {known.title!r}"
     return None
 
@@ -88,7 +87,7 @@ class _Judge:
         self._merges = {
             event.body.page: event.body.into
             for event in run.events
-            if isinstance(event.body, PageChanged) and event.body.op is PageOp.MERGE and event.body.into is not None
+            if isinstance(event.body, PageChanged) and event.body.into is not None
         }
 
     def of_page(self, body: PageChanged) -> str | None:
@@ -159,7 +158,7 @@ class _Judge:
         written = (event.body for event in self._run.events if isinstance(event.body, ProseChanged))
         texts += (one.text for one in written if (one.page, one.op) == (into, ProseOp.INSERT))
         if gone is not None and gone.origin is not Origin.YOURS:
-            texts += (fact.text for fact in self._before.facts_of(into) if not fact.is_open)
+            texts += (fact.text for fact in self._before.facts_of(into))
         return gone is not None and fold(plain(gone.text)) in (fold(plain(text)) for text in texts)
 
     def _going(self, page: Slug) -> tuple[Slug, ...]:
@@ -180,8 +179,10 @@ class _Judge:
 
     def _carrier_of(self, name: FactId) -> str:
         fact = self._before.fact(name)
-        is_merged = fact is not None and isinstance(fact.life, Closed) and fact.life.reason is CloseReason.MERGED
-        return fact.life.cause if fact is not None and is_merged and isinstance(fact.life, Closed) else ""
+        match None if fact is None else fact.life:
+            case Closed(reason=CloseReason.MERGED, cause=carrier):
+                return carrier
+        return ""
 
 
 def _meta_of(event: Event) -> Slug | None:

@@ -40,7 +40,7 @@ from xysq.pages.escape import stands_in
 from xysq.pages.slug import slugify
 from xysq.planner.authority import Verdict, compare, folded_names, rank_of, rank_of_fact
 from xysq.planner.deed import USER
-from xysq.planner.lineage import ENGINE, holder_of
+from xysq.planner.lineage import ENGINE
 from xysq.planner.returned import united
 from xysq.planner.subject import living
 from xysq.planner.target import Target
@@ -114,13 +114,13 @@ def _statement_fault(stated: Statement, before: Fold, target: Target, state: Sta
         return f"revives {old.id}, and says something else"
     if stated.text != old.text and not target.stated(old, state.ledger):
         return f"revives {old.id} in other words"
-    quotes = _quotes_left(stated, before, target, state)
+    quotes = _quotes_left(stated, old, target, state)
     if not quotes.issuperset(stated.evidence):
         return f"revives {old.id} on quotes that nobody else had given"
     known = [fact for fact in map(before.fact, old.derived_from) if fact is not None]
     for name in stated.derived_from:
         premise = before.fact(name)
-        if premise is None or not any(_is_heir(premise, fact, before) for fact in known):
+        if premise is None or not any(_is_heir(premise, fact) for fact in known):
             return f"revives {old.id} on another premise, {name}"
     return None
 
@@ -131,12 +131,11 @@ def _is_free(old: Fact, target: Target, state: State) -> bool:
     return was is not None and (was.is_open or target.ended(was, state.ledger))
 
 
-def _quotes_left(stated: Statement, before: Fold, target: Target, state: State) -> frozenset[Evidence]:
-    """Return the quotes that facts of this page have for the same value, but for those of the target's giving."""
-    slugs = {stated.page, *(fact.page for fact in (before.fact(stated.revives or FactId("")),) if fact is not None)}
+def _quotes_left(stated: Statement, old: Fact, target: Target, state: State) -> frozenset[Evidence]:
+    """Return the quotes that facts of its pages have for the same value, but for those of the target's giving."""
     return frozenset(
         proof.evidence
-        for slug in slugs
+        for slug in {stated.page, old.page}
         for fact in state.ledger.facts_of(slug)
         if fact.attribute == stated.attribute and fold(fact.value) == fold(stated.value)
         for proof in fact.proofs
@@ -144,10 +143,8 @@ def _quotes_left(stated: Statement, before: Fold, target: Target, state: State) 
     )
 
 
-def _is_heir(premise: Fact, old: Fact, before: Fold) -> bool:
-    """Tell whether a premise is an older one, or what took its place and says the same."""
-    if premise.id in (old.id, holder_of(old.id, before.fact)):
-        return True
+def _is_heir(premise: Fact, old: Fact) -> bool:
+    """Tell whether a premise is an older one, or what took its place: that says the same."""
     return premise.attribute == old.attribute and fold(premise.value) == fold(old.value)
 
 
@@ -194,7 +191,7 @@ def _withdraw_fault(body: Withdrawn, after: Fact | None, target: Target, state: 
     if after is None or not after.is_open:
         return None
     left = [piece for piece in after.evidence if is_standing(piece, state.archive)]
-    is_proven = any(after.label is Label.INFERRED or stands_in(after.value, piece.quote) for piece in left)
+    is_proven = any(stands_in(after.value, piece.quote) for piece in left)
     return None if is_proven or after.label is Label.INFERRED else "loses the last quote it stands on"
 
 
@@ -231,11 +228,12 @@ def _page_fault(body: PageChanged, before: Fold, after: Fold, target: Target, le
             )
             return None if is_again else f"makes page {body.page!r}, which was not there"
         case PageOp.META if not target.is_run:
-            known = {} if page is None else {alias.name: set(alias.evidence) for alias in page.aliases}
-            is_less = all(known.get(alias.name, set()) >= set(alias.evidence) for alias in body.aliases)
-            if not is_less or not known.keys() >= {alias.name for alias in body.aliases}:
+            if page is None:
+                return f"names page {body.page!r}, which was not there"
+            known = {alias.name: set(alias.evidence) for alias in page.aliases}
+            if not all(alias.name in known and known[alias.name].issuperset(alias.evidence) for alias in body.aliases):
                 return f"gives page {body.page!r} other names"
-            is_title = page is not None and (page.title == body.title or follows(body.page, slugify(body.title)))
+            is_title = page.title == body.title or follows(body.page, slugify(body.title))
             return None if is_title else f"calls page {body.page!r} by a name of another"
         case PageOp.META:
             has_named = _may_have(body.page, target, ledger, lambda entry: entry.named)

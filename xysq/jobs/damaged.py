@@ -14,7 +14,7 @@ from xysq.jobs.reading import read_version
 from xysq.model.settings import Me
 from xysq.model.source import SourceId, Version
 from xysq.store import layout, logs, queue
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 
 
 def put_versions(opened: Opened, writer: Writer, source: SourceId, numbers: Iterable[int], me: Me) -> bool:

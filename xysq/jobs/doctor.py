@@ -5,8 +5,10 @@ told of as far as it can be seen.
 """
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
+from xysq.canonical import instant
 from xysq.errors import XysqError
 from xysq.jobs.fsck import Depth, looked_at
 from xysq.jobs.opened import Opened
@@ -14,10 +16,11 @@ from xysq.jobs.proof import files, history, memory
 from xysq.jobs.proof.view import View
 from xysq.jobs.readable import present_model
 from xysq.model.report import Finding, Grade, Health
-from xysq.store import layout, queue, wal
+from xysq.store import layout, problems, queue, wal
 from xysq.store.medium import holder_of, is_ours, medium_of
 from xysq.store.readmodel import Unusable
 
+_LATELY = 7  # days
 _LITTLE_BYTES, _NOTHING_BYTES = 200 << 20, 20 << 20
 _GIT_LOCKS = ("index.lock", "HEAD.lock", "config.lock", "packed-refs.lock", "refs/heads/main.lock", "shallow.lock")
 _REPAIR = "xysq repair"
@@ -164,6 +167,17 @@ def _promises(view: View) -> Iterator[Health]:
         yield _ok("promises", "ledger, records and pages are as promised; all there is to prove: xysq fsck")
 
 
+def _unseen(view: View) -> Iterator[Health]:
+    since = instant(view.opened.clock() - timedelta(days=_LATELY))
+    found = [one for one in problems.problems(view.files) if one.at >= since]
+    if found:
+        last = found[-1]
+        times = "" if len(found) == 1 else f", and {len(found) - 1} more in these {_LATELY} days"
+        yield _warning("unseen", f"{last.at} {last.who}: {last.what}{times}", "xysq status")
+    else:
+        yield _ok("unseen", f"nothing went wrong in the last {_LATELY} days")
+
+
 def _told(one: Finding) -> str:
     return f"{one.file}:{one.line}: {one.sentence}"
 
@@ -193,4 +207,5 @@ CHECKS: tuple[Callable[[View], Iterator[Health]], ...] = (
     _logs,
     _search_index,
     _promises,
+    _unseen,
 )

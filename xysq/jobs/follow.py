@@ -14,12 +14,13 @@ from xysq.jobs.damaged import lost_sources, put_source, put_versions
 from xysq.jobs.held import Held
 from xysq.jobs.opened import Opened
 from xysq.jobs.present import prove_ledger, prove_one_history
-from xysq.ledger.fold import Fold
+from xysq.ledger.fold import Fold, Unlawful
 from xysq.model.event import Event, Head
 from xysq.model.report import Progress
 from xysq.store import logs, segments
 from xysq.store.git_ref import BrokenRef
-from xysq.store.readmodel import ReadModel, Stamp, Unusable, Writer
+from xysq.store.readmodel import ReadModel, ReadModelDamaged, Stamp, Unusable
+from xysq.store.readmodel.writer import Writer
 
 _AT_ONCE = 5_000
 
@@ -38,7 +39,11 @@ def followed_model(opened: Opened, progress: Progress | None = None) -> ReadMode
     if not stamp.commit or not _continues(opened, stamp.head) or not _led_to(opened, stamp.commit, tip):
         found.close()
         return rebuild(opened, progress)
-    _catch_up(opened, found, stamp, tip)
+    try:
+        _catch_up(opened, found, stamp, tip)
+    except (Unlawful, ReadModelDamaged):  # it is not what its stamp says: a disk that lost power may leave such a thing
+        found.close()
+        return rebuild(opened, progress)
     return found
 
 

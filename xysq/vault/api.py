@@ -6,42 +6,34 @@ stable codes. Moments are UTC; sizes are bytes.
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Self, Unpack
+from typing import ClassVar, Self
 
 from xysq.drafters import choose, spec_of, trouble
 from xysq.errors import Ambiguous, BadInput, NotFound
-from xysq.jobs import against as against_job
-from xysq.jobs import diff as diff_job
-from xysq.jobs import history as history_job
 from xysq.jobs import push as push_job
 from xysq.jobs import status as status_job
 from xysq.jobs import verify as verify_job
 from xysq.jobs.apply import apply
-from xysq.jobs.diff import Difference
 from xysq.jobs.distill import report_of
 from xysq.jobs.follow import rebuild
 from xysq.jobs.hold import hold
-from xysq.jobs.naming import fact_named, page_named, source_named
 from xysq.jobs.noting import distill_noted
 from xysq.jobs.opened import Opened
-from xysq.jobs.past import past_facts, past_state
 from xysq.jobs.push import PushOrder
-from xysq.jobs.readable import readable
-from xysq.model.fact import Fact, Label, RunId
-from xysq.model.report import Happening, Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
+from xysq.model.fact import RunId
+from xysq.model.report import Noted, Progress, Pushed, RunReport, Status, Verdict, Wait
 from xysq.model.source import Channel, Role, Row
 from xysq.store import layout, queue, wal
 from xysq.store.lock import VaultLock
-from xysq.store.readmodel import FactFilter, PageLine, RunLine, SourceLine
 from xysq.store.settings import set_setting
-from xysq.text import encodable
 from xysq.vault import place
 from xysq.vault.adopting import Adopting
+from xysq.vault.comparing import Comparing
 from xysq.vault.correcting import Correcting
 from xysq.vault.explaining import Explaining
 from xysq.vault.importing import Importing
+from xysq.vault.listing import Listing
 from xysq.vault.looking import Looking
-from xysq.vault.options import FactOptions
 from xysq.vault.paging import Paging
 from xysq.vault.proposing import Proposing
 from xysq.vault.recalling import Recalling
@@ -51,7 +43,19 @@ from xysq.vault.sound import Sound
 
 
 class Vault(
-    Importing, Recalling, Looking, Explaining, Correcting, Adopting, Paging, Reverting, Redistilling, Proposing, Sound
+    Importing,
+    Recalling,
+    Looking,
+    Listing,
+    Comparing,
+    Explaining,
+    Correcting,
+    Adopting,
+    Paging,
+    Reverting,
+    Redistilling,
+    Proposing,
+    Sound,
 ):
     """An open vault. Use it as a context manager, or call `close`.
 
@@ -162,66 +166,6 @@ class Vault(
         sentence, hint = trouble(spec, os.environ)
         told = f"{sentence}. Next: {hint}" if hint else sentence
         return status_job.status(self._opened, name, drafter_trouble=told, budgets=config.budgets)
-
-    def fact(self, name: str) -> Fact:
-        """Return a fact by its id, a unique beginning of it, or words of its text."""
-        with readable(self._opened).reading() as snapshot:
-            fact = snapshot.ledger.fact(fact_named(snapshot, name))
-        if fact is None:
-            raise NotFound("fact", name)
-        return fact
-
-    def pages(self) -> tuple[PageLine, ...]:
-        """List the pages, by slug."""
-        with readable(self._opened).reading() as snapshot:
-            return snapshot.lists.pages()
-
-    def facts(self, **wanted: Unpack[FactOptions]) -> tuple[Fact, ...]:
-        """List facts in the order they were committed, narrowed by what is given."""
-        with readable(self._opened).reading() as snapshot:
-            page, source, label = wanted.get("page"), wanted.get("source"), wanted.get("label")
-            attribute, as_of = wanted.get("attribute"), wanted.get("as_of")
-            narrow = FactFilter(
-                page=None if page is None else page_named(snapshot, page),
-                attribute=self._opened.schema().attribute(attribute).name if attribute else "",
-                is_open=wanted.get("is_open"),
-                label=None if label is None else Label(label),
-                source=None if source is None else source_named(snapshot, source),
-                project=encodable(wanted.get("project") or ""),
-            )
-            if as_of is None:
-                return snapshot.lists.facts(narrow)
-            return past_facts(past_state(self._opened, snapshot, as_of), narrow, snapshot)
-
-    def sources(self, *, project: str | None = None) -> tuple[SourceLine, ...]:
-        """List the sources, newest push first; those of a project, a directory that they were made in or below."""
-        with readable(self._opened).reading() as snapshot:
-            return snapshot.logs.sources(project=encodable(project or ""))
-
-    def runs(self) -> tuple[RunLine, ...]:
-        """List the runs, newest first."""
-        with readable(self._opened).reading() as snapshot:
-            return snapshot.lists.runs()
-
-    def history(self, what: str | None = None, *, limit: int = 50) -> tuple[Happening, ...]:
-        """Return what happened to the vault, a page, a fact, a source or a block, newest first."""
-        return history_job.history(self._opened, what, limit)
-
-    def diff(
-        self, rev1: str | None = None, rev2: str | None = None, *, page: str | None = None, attribute: str | None = None
-    ) -> Difference:
-        """Return what changed between two revs; without any, what the last run changed."""
-        return diff_job.diff(self._opened, rev1, rev2, page=page, attribute=attribute)
-
-    def diff_against(
-        self, path: str | os.PathLike[str], *, page: str | None = None, attribute: str | None = None
-    ) -> Difference:
-        """Return what another vault says otherwise, as both stand now."""
-        other = place.opened(place.find_root(path), self._opened.timeout_s, Channel.PYTHON)
-        with readable(self._opened).reading() as snapshot:
-            slug = None if page is None else page_named(snapshot, page)
-        name = None if attribute is None else self._opened.schema().attribute(attribute).name
-        return against_job.diff_against(self._opened, other, page=slug, attribute=name)
 
     # Keeping sound
 

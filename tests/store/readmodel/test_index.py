@@ -10,7 +10,7 @@ from xysq.model.fact import CloseReason, Slug
 from xysq.model.index import IndexedPassage, Mark, MarkKind, Narrowing
 from xysq.model.page import Origin
 from xysq.model.source import VersionKind
-from xysq.store.readmodel import Writer
+from xysq.store.readmodel.writer import Writer
 from xysq.terms import quoted
 
 TURNS = ("Alice Chen: I live in Boston.", "Bob: Nice town.", "Alice Chen: I have a cat.", "Bob: I live here too.")

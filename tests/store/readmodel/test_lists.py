@@ -10,7 +10,8 @@ from xysq.model.event import RunKind
 from xysq.model.fact import Label, RunId, Slug
 from xysq.model.page import Origin
 from xysq.model.source import Row
-from xysq.store.readmodel import FactFilter, Snapshot, Writer
+from xysq.store.readmodel import FactFilter, Snapshot
+from xysq.store.readmodel.writer import Writer
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from tests.modelled import modelled, passages_of, put_story, put_turns, text_of
 from tests.store.logs_of import OTHER, SOURCE, meta_of
 from xysq.model.event import RunKind
 from xysq.model.source import Encoding, Row, Span, Unreadable, Version, VersionKind
-from xysq.store.readmodel import Snapshot, Writer
+from xysq.store.readmodel import Snapshot
+from xysq.store.readmodel.writer import Writer
 
 ONE, TWO = Version(SOURCE, 1), Version(SOURCE, 2)
 TURNS = ("Alice: I live in Boston.", "Bob: Nice.", "Alice: It is.")

@@ -6,7 +6,7 @@ import typer
 
 from xysq.cli.desk import Desk
 from xysq.cli.render import happening, happening_cells
-from xysq.vault.api import Vault
+from xysq.vault.listing import Listing
 
 
 def run(
@@ -18,7 +18,7 @@ def run(
 ) -> None:
     """Show what happened, newest first: to the vault, a page, a fact or a source."""
     desk = Desk(ctx)
-    with desk.vault(Vault) as vault:
+    with desk.vault(Listing) as vault:
         found = vault.history(" ".join(what) if what else None, limit=limit + 1)
     desk.list("history", found[:limit], lambda one: (happening(one),), happening_cells)
     if len(found) > limit:

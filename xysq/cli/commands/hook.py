@@ -52,7 +52,7 @@ def run(
 
     It pushes at the end of each turn, before it compacts and when a session ends. The settings are changed in that one
     place and kept as they were in a file beside them. A hook always ends well; what went wrong is shown by
-    `xysq status`.
+    `xysq status` and `xysq doctor`.
     """
     if act is Act.RUN:
         _take(ctx)

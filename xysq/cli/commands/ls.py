@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from xysq.cli.desk import Desk
-from xysq.cli.render import (
+from xysq.cli.render_list import (
     fact_cells,
     fact_row,
     page_cells,
@@ -18,7 +18,7 @@ from xysq.cli.render import (
 )
 from xysq.errors import BadInput
 from xysq.model.fact import Label
-from xysq.vault.api import Vault
+from xysq.vault.listing import Listing
 from xysq.vault.options import FactOptions
 from xysq.vault.place import project_here
 
@@ -60,7 +60,7 @@ def run(
     if what in (What.PAGES, What.RUNS) and (project or here):
         raise BadInput("a project narrows facts and sources only", "try: xysq ls facts")
     project = str(project_here()) if here else project
-    with desk.vault(Vault) as vault:
+    with desk.vault(Listing) as vault:
         match what:
             case What.PAGES:
                 desk.list("pages", vault.pages(), lambda one: (page_row(one),), page_cells)

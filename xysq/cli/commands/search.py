@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from xysq.cli.desk import Desk
-from xysq.cli.render import below_matches, hit, hit_cells
+from xysq.cli.render_hit import below_matches, hit, hit_cells
 from xysq.search.hit import Place
 from xysq.vault.options import SearchOptions
 from xysq.vault.place import project_here

@@ -18,7 +18,7 @@ _RECALL_END = "</xysq-recall>"
 _CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
 _CONFLICT_END = re.compile(r"^>{7}(?: .*|)$", re.MULTILINE)
 _MARKUP_LINE = re.compile(
-    r"^(?:[>|$#%]|\+\+|--|@@|<[a-zA-Z/!]|\[[A-Z ]{3,}\]|\d{4}-\d\d-\d\d[T ]\d\d:"
+    r"^(?:[>|$#%]|\+\+|--|@@|<[a-zA-Z/!]|\[[A-Z ]{3,}\]|\d{4}-\d\d-\d\d[T ]\d\d:|\d{1,6}(?:→|\t)"
     r"|at \w+[.(]|Traceback|\w+Error:|[A-Z]+:)"
 )
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?")

@@ -23,6 +23,8 @@ def cut_value(raw: str, shape: Shape, language: Language, after: str = "") -> st
     if not value:
         return None
     value = value.removesuffix("'s") if shape.bare else value
+    if value.count("`") % 2:
+        return None  # half of a code span
     count = len(value.split())
     if not shape.least_words <= count <= shape.most_words:
         return None

@@ -5,7 +5,6 @@ from xysq.store.readmodel.lists import FactFilter, PageLine, ProseOrigin, RunLin
 from xysq.store.readmodel.logs import SourceLine
 from xysq.store.readmodel.model import ReadModel
 from xysq.store.readmodel.snapshot import Snapshot, Stamp
-from xysq.store.readmodel.writer import Writer
 
 __all__ = [
     "FactFilter",
@@ -20,5 +19,4 @@ __all__ = [
     "Stamp",
     "Totals",
     "Unusable",
-    "Writer",
 ]

@@ -55,7 +55,9 @@ def answering() -> Iterator[None]:
     """Turn what SQLite says into errors of ours."""
     try:
         yield
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError):
+    except sqlite3.IntegrityError as error:  # what is put in fits what the ledger says; so what is there does not
+        raise ReadModelDamaged(str(error)) from error
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
         raise
     except sqlite3.DatabaseError as error:
         primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
