@@ -1,4 +1,4 @@
-"""A tale to tell, on a fresh vault of Maya's; at its end, every word that no longer holds is marked where it is shown."""
+"""A tale to tell, on a fresh vault of Maya's; at its end, all words that no longer hold are marked where they show."""
 
 from collections.abc import Iterator
 

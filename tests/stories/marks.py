@@ -64,7 +64,7 @@ def _passage(hit: Hit) -> bool:
 
 def _holds(tale: Tale, name: str, piece: Evidence) -> bool:
     """Tell whether a passage has the quoted bytes, as they were or in another version of the source."""
-    named, _, number = name.partition("#")
+    named = name.partition("#")[0]
     version = Version.parse(named)
     if version.source != piece.source:
         return False
