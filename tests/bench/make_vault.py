@@ -124,6 +124,9 @@ class _Before:
     def run_of(self, _: int) -> RunMark | None:
         return None
 
+    def run_named(self, _: RunId) -> RunMark | None:
+        return None
+
 
 class Laying:
     """The files of the vault, written to the disk and into one commit of git's, as they come."""

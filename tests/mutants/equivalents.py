@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 _KNOWN = "the events are lawful here, and a lawful event names facts that are known"
 _DISTINCT = "no two events have one number, so the two are never equal"
+_NAMELESS = "no fact has no name, so none is found"
 _COUNTED = "len(bodies) != len(run.events)"
 _NO_HEADING = "unit.kind is not UnitKind.HEADING"
 _TABLE: tuple[tuple[str, str, str, str], ...] = (
@@ -58,7 +59,24 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
         "before.fact(name) is None or holder_of(name, after.fact) is None: without before.fact(name) is None",
         "a lawful statement names premises that were known before it",
     ),
-    ("meaning", "_committed_evidence", "if stated.revives is None: False", "no fact has no name, so none is found"),
+    ("meaning", "_committed_evidence", "if stated.revives is None: False", _NAMELESS),
+    (
+        "meaning",
+        "_repeated",
+        "new is None or not new.is_open: without new is None",
+        "what a lawful run states is there behind it",
+    ),
+    ("merge", "_Judge", "if fact is None: False", _KNOWN),
+    (
+        "merge",
+        "_Judge",
+        "fact is not None and (other.attribute, fold(other.value)) == (fact.attribute, fold(fact.value)): "
+        "without fact is not None",
+        "nothing moves to the page of a fact that is none",
+    ),
+    ("merge", "_Judge", "body.into or Slug(''): without Slug('')", "no page has no name, so none is found"),
+    ("undoing", "_statement_fault", "if stated.revives is None: False", _NAMELESS),
+    ("undoing", "_statement_fault", "for … if fact is not None: True", _KNOWN),
     ("meaning", "_bodies", "for … if event.body is not None: True", "whoever looks at bodies passes over what is none"),
 )
 EQUIVALENTS: Mapping[str, str] = {f"{module}: {owner}: {change}": reason for module, owner, change, reason in _TABLE}

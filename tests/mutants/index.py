@@ -13,7 +13,7 @@ from tests.mutants.edits import new_id
 from tests.mutants.operator import Family, pick
 from xysq.ledger.board import Board
 from xysq.model.event import Head, ProseChanged, ProseOp, RunKind
-from xysq.model.fact import Fact, FactId, Open, Slug
+from xysq.model.fact import Fact, FactId, Open, RunId, Slug
 from xysq.model.page import BlockId, FactBlock, Origin, PageState, ProseBlock
 from xysq.model.state import LedgerState, RunMark
 
@@ -54,6 +54,9 @@ class Misread:
 
     def run_of(self, n: int) -> RunMark | None:
         return self._ledger.run_of(n)
+
+    def run_named(self, run: RunId) -> RunMark | None:
+        return self._ledger.run_named(run)
 
 
 def _misread(base: Base, *pages: PageState, facts: Mapping[FactId, Fact] | None = None, key: str) -> Mutant:

@@ -33,6 +33,7 @@ def test_a_source_that_is_taken_back_leaves_the_pages_of_a_world_that_never_hear
 @given(seeds)
 @example(648)  # two sections are opened in front of one
 @example(464)
+@example(99999)  # a revert that only withdrew a quote shows on no page
 def test_whatever_is_taken_back_passes_every_gate_leaves_nothing_of_it_and_is_done_once(seed: int) -> None:
     random = Random(seed)
     world = lived(random, 4)

@@ -32,7 +32,7 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, Slug
+from xysq.model.fact import CloseReason, Evidence, Fact, FactId, Label, RunId, Slug
 from xysq.model.page import CHANGELOG_LINES, ChangelogEntry, Origin, ProseBlock
 from xysq.model.run import Candidate
 from xysq.model.state import LedgerState, State
@@ -169,7 +169,8 @@ def _confirm_fault(
     """Say why a fact may not have these quotes: nobody else had given them, and no revert that goes had taken them."""
     if fact is None:
         return "is confirmed by the revert that states it"
-    if target.is_run and _may_have(fact.page, target, ledger, lambda entry: entry.kind == RunKind.REVERT.value):
+    mark = ledger.run_named(RunId(target.name))
+    if mark is not None and mark.kind is RunKind.REVERT:
         return None
     same = _saying_it(fact, ledger) if target.is_run else (fact,)
     others = {proof.evidence for one in same for proof in one.proofs if not target.gave(proof, ledger)}

@@ -146,7 +146,8 @@ class _Without:
         self._ledger = ledger
         self._slug = slug
         self.head, self.fact, self.facts_of = ledger.head, ledger.fact, ledger.facts_of
-        self.resting_on, self.block_page, self.run_of = ledger.resting_on, ledger.block_page, ledger.run_of
+        self.resting_on, self.block_page = ledger.resting_on, ledger.block_page
+        self.run_of, self.run_named = ledger.run_of, ledger.run_named
 
     def page(self, slug: Slug) -> PageState | None:
         return None if slug == self._slug else self._ledger.page(slug)

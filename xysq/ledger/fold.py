@@ -33,7 +33,7 @@ from xysq.model.event import (
     SupersededBy,
     Withdrawn,
 )
-from xysq.model.fact import Closed, Evidence, Fact, FactId, Life, Open, Proof, Slug, Superseded
+from xysq.model.fact import Closed, Evidence, Fact, FactId, Life, Open, Proof, RunId, Slug, Superseded
 from xysq.model.page import CHANGELOG_LINES, ChangelogEntry, FactBlock, PageState, ProseBlock
 from xysq.model.source import Version
 from xysq.model.state import LedgerState, RunMark
@@ -121,6 +121,11 @@ class Fold:
             if mark.n <= n:
                 return mark if n <= self._order.head.n else None
         return None if self._base is None else self._base.run_of(n)
+
+    def run_named(self, run: RunId) -> RunMark | None:
+        """Return a run by its id; None where there is none."""
+        found = next((mark for mark in self._runs if mark.run == run), None)
+        return self._base.run_named(run) if found is None and self._base is not None else found
 
     def every_page(self) -> tuple[PageState, ...]:
         """Return all pages folded here (of a fold without a base: all there are)."""

@@ -60,6 +60,10 @@ class LedgerState(Protocol):
         """Return the run that an event belongs to; None where there is no such event."""
         ...
 
+    def run_named(self, run: RunId) -> RunMark | None:
+        """Return a run by its id; None where there is none."""
+        ...
+
 
 class Archive(Protocol):
     """The logs, as evidence needs them."""

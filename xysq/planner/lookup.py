@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from xysq.model.event import Head
-from xysq.model.fact import Evidence, Fact, FactId, Slug
+from xysq.model.fact import Evidence, Fact, FactId, RunId, Slug
 from xysq.model.page import PageState
 from xysq.model.source import Meta, Passage, Version
 from xysq.model.state import Archive, LedgerState, RunMark, State
@@ -49,6 +49,7 @@ class RememberedLedger:
         self._resting: _Once[FactId, tuple[FactId, ...]] = _Once(ledger.resting_on)
         self._blocks: _Once[str, Slug | None] = _Once(ledger.block_page)
         self._runs: _Once[int, RunMark | None] = _Once(ledger.run_of)
+        self._named_runs: _Once[RunId, RunMark | None] = _Once(ledger.run_named)
 
     def head(self) -> Head:
         """Return the end of the ledger this state is of."""
@@ -81,6 +82,10 @@ class RememberedLedger:
     def run_of(self, n: int) -> RunMark | None:
         """Return the run that an event belongs to; None where there is no such event."""
         return self._runs[n]
+
+    def run_named(self, run: RunId) -> RunMark | None:
+        """Return a run by its id; None where there is none."""
+        return self._named_runs[run]
 
 
 class RememberedArchive:

@@ -54,9 +54,15 @@ class ModelledLedger:
 
     def run_of(self, n: int) -> RunMark | None:
         """Return the run that an event belongs to; None where there is no such event."""
-        row = self._connection.execute(
-            "SELECT run, n, kind, rows FROM runs WHERE n <= ?1 AND ?1 <= n + events ORDER BY n DESC LIMIT 1", (n,)
-        ).fetchone()
+        return self._mark("n <= ?1 AND ?1 <= n + events ORDER BY n DESC LIMIT 1", n)
+
+    def run_named(self, run: RunId) -> RunMark | None:
+        """Return a run by its id; None where there is none."""
+        return self._mark("run = ?", run)
+
+    def _mark(self, condition: str, value: int | str) -> RunMark | None:
+        statement = f"SELECT run, n, kind, rows FROM runs WHERE {condition}"
+        row = self._connection.execute(statement, (value,)).fetchone()
         if row is None:
             return None
         rows = believed(f"rows of run {row[0]}", row[3], rows_from_wire)
