@@ -52,7 +52,9 @@ def test_a_record_is_an_object_where_it_is_one() -> None:
 def test_a_hit_says_its_marks_in_words_too() -> None:
     mark = Mark(kind=MarkKind.SUPERSEDED, by="f-2", fact=FactId("f-1"))
     hit = Hit(kind=HitKind.FACT, id="f-1", at="", who="alice", text="x", score=1.0, marks=(mark,))
-    assert to_json(hit)["marks"] == [{"kind": "superseded", "by": "f-2", "fact": "f-1", "words": "superseded by f-2"}]
+    assert to_json(hit)["marks"] == [
+        {"kind": "superseded", "by": "f-2", "fact": "f-1", "on": "", "words": "superseded by f-2"}
+    ]
 
 
 def test_an_error_has_its_code() -> None:

@@ -99,7 +99,7 @@ def test_superseded_words_are_found_and_say_so(writer: Writer) -> None:
     story.page("alice").supersede("f-0000000002", "f-0000000001", "Berlin", evidence=(quote_of(TURNS, "sister"),))
     put_story(writer, story)
     marks = {hit.id: [str(mark) for mark in hit.marks] for hit in search(writer, "live Boston")}
-    assert marks["f-0000000001"] == marks[f"{SOURCE}@1#7"] == ["superseded by f-0000000002"]
+    assert marks["f-0000000001"] == marks[f"{SOURCE}@1#7"] == ["superseded on 2026-11-30 by f-0000000002"]
 
 
 def test_closed_facts_come_behind_open_ones_and_say_why(writer: Writer) -> None:

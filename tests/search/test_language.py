@@ -193,7 +193,7 @@ def test_a_source_that_ends_in_superseded_words_marks_them_whatever_the_query() 
         put_story(writing, story)
         hits = find(writing.state.index, read('"live in Boston"', setting(writing)))
         assert hits
-        assert all("superseded by f-0000000009" in map(str, hit.marks) for hit in hits)
+        assert all("superseded on 2026-11-30 by f-0000000009" in map(str, hit.marks) for hit in hits)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_superseded_and_corrected_words_are_marked(writer: Writer) -> None:
     put_story(writer, story)
     put_turns(writer, "Carol: I keep bees.", source=OTHER)
     put_turns(writer, "Carol: I keep hens.", source=OTHER, kind=VersionKind.CORRECT)
-    assert "[superseded by f-0000000002] I live in Boston" in recalled(writer, "live in Boston").text
+    assert "[superseded on 2026-11-30 by f-0000000002] I live in Boston" in recalled(writer, "live in Boston").text
     assert f"[corrected in {OTHER}@2] I keep bees." in recalled(writer, "keep bees").text
     assert "] I keep hens." not in recalled(writer, "keep hens").text
 
@@ -119,7 +119,7 @@ def test_marks_hold_for_what_stands_beside_too(writer: Writer) -> None:
     put_story(writer, story)
     beside = shown(writer, "You should come along")[turn(7)]
     assert beside.beside == turn(6)
-    assert [str(mark) for mark in beside.marks] == ["superseded by f-0000000002"]
+    assert [str(mark) for mark in beside.marks] == ["superseded on 2026-11-30 by f-0000000002"]
 
 
 def test_where_nothing_is_near_it_says_so(writer: Writer) -> None:

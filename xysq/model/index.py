@@ -132,17 +132,21 @@ class MarkKind(StrEnum):
 
 @frozen(order=True)
 class Mark:
-    """One thing that became of words: `by` is the fact or the version that did it, `fact` the one that ended."""
+    """One thing that became of words: `by` is the fact or the version that did it, `fact` the one that ended.
+
+    `on` is the day on which the vault was told, of a fact that was superseded.
+    """
 
     kind: MarkKind
     by: str
     fact: FactId | None = None
+    on: str = ""
 
     def __str__(self) -> str:
         """Say it."""
         match self.kind:
             case MarkKind.SUPERSEDED:
-                return f"superseded by {self.by}"
+                return f"superseded on {self.on} by {self.by}" if self.on else f"superseded by {self.by}"
             case MarkKind.CLOSED:
                 return f"no longer held: {self.by}"
             case MarkKind.CORRECTED:
@@ -184,6 +188,10 @@ class Index(Protocol):
 
     def marks(self, passage: IndexedPassage) -> tuple[Mark, ...]:
         """Tell what became of the passage's words."""
+        ...
+
+    def proves(self, passage: IndexedPassage) -> frozenset[FactId]:
+        """Return the facts that quote the passage, ended or not."""
         ...
 
     def speakers(self, names: Iterable[str]) -> Mapping[str, frozenset[str]]:

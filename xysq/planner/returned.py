@@ -7,8 +7,8 @@ Premises that fell and merges bind nothing: no words ended those facts. Nor does
 one it lives on in does, once that has ended.
 
 A supersession or a quoted close dates from its evidence: A, then B, then A again is lawful when the last is really
-the latest. A correction, an adoption or a revert dates from its commit. Bytes that a correction put in are new words
-of the correction's moment, whenever the passage was said.
+the latest, or weighs more than B and lies in a log only now. A correction, an adoption or a revert dates from its
+commit. Bytes that a correction put in are new words of the correction's moment, whenever the passage was said.
 """
 
 import re
@@ -21,7 +21,7 @@ from xysq.model.ranges import Range, subtract
 from xysq.model.source import Channel, Encoding, Meta, Version, VersionKind
 from xysq.model.state import Archive, LedgerState
 from xysq.pages.escape import stands_in
-from xysq.planner.authority import Observation, folded_names, newest, observation_of, of_strongest
+from xysq.planner.authority import Observation, folded_names, newest, observation_of, of_strongest, rank_of
 from xysq.text import fold
 
 _CLAUSE_END = re.compile(r"[,;:.!?…—\n]+(?:\s|$)|\s[-–]\s")
@@ -104,8 +104,25 @@ def _is_new(piece: Evidence, value: str, fact: Fact, ledger: LedgerState, archiv
     if piece.at is None:
         return not archive.said_before(fold(clause_of(piece.quote, value)), _committed(fact))
     said = observation_of(piece, archive)
-    is_tie_decided = isinstance(fact.life, Superseded) and ended.source != ""
-    return said.at > ended.at or ((is_tie_decided or said.source == ended.source) and said.is_after(ended))
+    if said.at > ended.at or (said.source == ended.source and said.is_after(ended)):
+        return True
+    return _outweighs(piece, value, fact, ledger, archive)
+
+
+def _outweighs(piece: Evidence, value: str, fact: Fact, ledger: LedgerState, archive: Archive) -> bool:
+    """Tell whether words weigh more than those that superseded a fact, and might have been pushed before them.
+
+    The order of pushing decides nothing: at the same moment the digest does, and whoever has more authority needs no
+    later day, unless the words lay in a log already.
+    """
+    words = _superseding(fact, ledger)
+    if not words:
+        return False
+    names = folded_names(ledger.page(fact.page))
+    new, old = (rank_of(pieces, fact.label, names, archive, "") for pieces in ((piece,), words))
+    if new.authority > old.authority:
+        return not archive.said_before(fold(clause_of(piece.quote, value)), _committed(fact))
+    return new.authority == old.authority and new.observation.is_after(old.observation)
 
 
 def _committed(fact: Fact) -> str:
@@ -115,19 +132,25 @@ def _committed(fact: Fact) -> str:
 
 def _ended(fact: Fact, ledger: LedgerState, archive: Archive) -> Observation:
     """Return from when the ending of a fact counts: of a supersession, from the words its rank rests on."""
-    match fact.life:
-        case Superseded(by=by, n=n):
-            successor = ledger.fact(by)
-            proofs = () if successor is None or successor.revives is not None else successor.proofs
-            names = folded_names(ledger.page(fact.page))
-            words = of_strongest((proof.evidence for proof in proofs if proof.n <= n), names)
-        case Closed(reason=CloseReason.RETRACTED, evidence=evidence):
-            words = evidence
-        case _:
-            words = ()
+    words = _superseding(fact, ledger)
+    if isinstance(fact.life, Closed) and fact.life.reason is CloseReason.RETRACTED:
+        words = fact.life.evidence
     if any(piece.channel is Channel.ADOPT for piece in words):
         words = ()
     return newest((observation_of(piece, archive) for piece in words), _committed(fact))
+
+
+def _superseding(fact: Fact, ledger: LedgerState) -> tuple[Evidence, ...]:
+    """Return the words by which a fact was superseded, of the highest class; none where a person's edit did it."""
+    if not isinstance(fact.life, Superseded):
+        return ()
+    successor, n = ledger.fact(fact.life.by), fact.life.n
+    if successor is None or successor.revives is not None:
+        return ()
+    words = tuple(proof.evidence for proof in successor.proofs if proof.n <= n)
+    if any(piece.channel is Channel.ADOPT for piece in words):
+        return ()
+    return of_strongest(words, folded_names(ledger.page(fact.page)))
 
 
 # Words that a correction put in

@@ -4,7 +4,7 @@ A passage that a correction or a newer fact overtook is found like any other and
 proves says `unproven`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from xysq.model.fact import Closed, Fact, Open, Superseded
@@ -13,6 +13,7 @@ from xysq.model.page import Origin
 from xysq.pages.escape import plain
 from xysq.search.excerpt import WIDTH, excerpts
 from xysq.search.hit import Hit, HitKind, Place
+from xysq.search.overtaken import below, overtaken
 from xysq.search.query import Query, parse
 from xysq.search.ranking import WEIGHTS, Aim, Ranked, Weights, rank_passages, rank_texts, telling
 
@@ -42,13 +43,14 @@ def find(
         return ()
     narrowing = meeting(narrowing, query)
     aim = aim_of(index, query, weights)
-    found: list[Hit] = []
+    found = _facts(index, aim, narrowing, limit, width, weights) if Place.FACTS in where else []
     if Place.LOGS in where:
-        ranked = _cut(passages_ranked(index, aim, narrowing, limit, weights), limit, context=context)
+        ranked = passages_ranked(index, aim, narrowing, limit, weights)
+        ranked = _cut(
+            overtaken(index, ranked, {hit.id: hit.score for hit in found}, limit, weights), limit, context=context
+        )
         shown = excerpts({one.passage.key: one.passage.text for one in ranked}, query, width)
         found += [_passage_hit(one, shown[one.passage.key], index.marks(one.passage)) for one in ranked]
-    if Place.FACTS in where:
-        found += _facts(index, aim, narrowing, limit, width, weights)
     if Place.PAGES in where:
         found += _prose(index, aim, narrowing, limit, width, weights)
     best = sorted(found, key=lambda hit: (-hit.score, hit.id))
@@ -116,7 +118,8 @@ def _facts(index: Index, aim: Aim, narrowing: Narrowing, limit: int, width: int,
     scores = rank_texts(aim, [(fact.n, f"{texts[fact.n]} {fact.attribute}") for fact in found], weights)
     if not aim.telling:
         scores = {fact.n: _placed(place) for place, fact in enumerate(found)}
-    ranked = sorted(found, key=lambda fact: (-_fact_score(fact, scores, weights), fact.n))[:limit]
+    scores = _settled(found, {fact.n: _fact_score(fact, scores, weights) for fact in found})
+    ranked = sorted(found, key=lambda fact: (-scores[fact.n], fact.n))[:limit]
     shown = excerpts({fact.n: texts[fact.n] for fact in ranked}, aim.query, width)
     return [
         Hit(
@@ -125,12 +128,19 @@ def _facts(index: Index, aim: Aim, narrowing: Narrowing, limit: int, width: int,
             at=fact.observed or fact.at,
             who=fact.page,
             text=shown[fact.n],
-            score=_fact_score(fact, scores, weights),
+            score=scores[fact.n],
             marks=fact_marks(fact),
             page=fact.page,
         )
         for fact in ranked
     ]
+
+
+def _settled(facts: Sequence[Fact], scores: Mapping[int, float]) -> Mapping[int, float]:
+    """Return the scores of facts, no superseded one's above that of its successor."""
+    known = {fact.id: scores[fact.n] for fact in facts}
+    by = {fact.id: fact.life.by for fact in facts if isinstance(fact.life, Superseded)}
+    return {fact.n: below(fact.id, known, by) for fact in facts}
 
 
 def _prose(index: Index, aim: Aim, narrowing: Narrowing, limit: int, width: int, weights: Weights) -> list[Hit]:
@@ -179,6 +189,6 @@ def fact_marks(fact: Fact) -> tuple[Mark, ...]:
         case Open():
             return ()
         case Superseded():
-            return (Mark(kind=MarkKind.SUPERSEDED, by=fact.life.by, fact=fact.id),)
+            return (Mark(kind=MarkKind.SUPERSEDED, by=fact.life.by, fact=fact.id, on=fact.life.at[:10]),)
         case Closed():
             return (Mark(kind=MarkKind.CLOSED, by=fact.life.reason.value, fact=fact.id),)

@@ -15,6 +15,7 @@ from xysq.model.index import Index, IndexedPassage, Mark, Narrowing
 from xysq.pages.escape import plain
 from xysq.search.excerpt import excerpts
 from xysq.search.find import NO_NARROWING, aim_of, meeting, passages_ranked
+from xysq.search.overtaken import overtaken
 from xysq.search.query import Query, Term
 from xysq.search.ranking import WEIGHTS, Aim, rank_texts
 from xysq.search.scratch import Scratch
@@ -161,6 +162,7 @@ def _groups(
 ) -> tuple[tuple[RecalledPassage, ...], ...]:
     """Return the passages that meet enough of what was asked, best first, each with the turns beside it."""
     ranked = passages_ranked(index, aim, narrowing, floors.looked_at, WEIGHTS)
+    ranked = overtaken(index, ranked, {}, floors.looked_at, WEIGHTS)
     matches = [one.passage for one in ranked if one.beside is None][: floors.looked_at]
     near = {(p.source, p.base, p.until, p.number): p for p in index.near(matches, 1)}
     beside = {match.key: [near[at] for at in _around(match) if at in near] for match in matches}

@@ -138,7 +138,7 @@ def test_superseded_words_name_what_took_their_place(writer: Writer) -> None:
     put_story(writer, moved(writer))
     (mark,) = writer.state.index.marks(one(writer, "Boston"))
     assert (mark.kind, mark.by, mark.fact) == (MarkKind.SUPERSEDED, "f-0000000002", "f-0000000001")
-    assert str(mark) == "superseded by f-0000000002"
+    assert str(mark) == "superseded on 2026-11-30 by f-0000000002"
     assert writer.state.index.marks(one(writer, "nice")) == ()
     assert writer.state.index.marks(one(writer, "cat")) == ()
 
@@ -165,7 +165,7 @@ def test_marks_go_along_with_words_into_newer_versions(writer: Writer) -> None:
     put_turns(writer, *TURNS, kind=VersionKind.UPDATE, kept=((12, 12 + size, 0),))
     here = one(writer, "Boston")
     assert here.version == 3
-    assert [str(mark) for mark in writer.state.index.marks(here)] == ["superseded by f-0000000002"]
+    assert [str(mark) for mark in writer.state.index.marks(here)] == ["superseded on 2026-11-30 by f-0000000002"]
     assert writer.state.index.marks(one(writer, "cat")) == ()
 
 
@@ -176,7 +176,7 @@ def test_marks_are_there_too_when_the_run_comes_after_the_version(writer: Writer
     put_story(writer, story)
     here = one(writer, "Boston")
     assert here.version == 2
-    assert [str(mark) for mark in writer.state.index.marks(here)] == ["superseded by f-0000000002"]
+    assert [str(mark) for mark in writer.state.index.marks(here)] == ["superseded on 2026-11-30 by f-0000000002"]
 
 
 def facts(writer: Writer, words: str, **narrow: object) -> list[str]:

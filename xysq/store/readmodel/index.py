@@ -22,6 +22,11 @@ _LONGEST_QUOTE = 131_072
 _PASSAGE = "p.id, p.source, p.version, p.base, p.number, p.speaker, p.role, p.at, p.moment, p.until"
 _PassageRow = tuple[int, str, int, int, int, str, str, str | None, str, int | None, str]
 _NAMESAKES = 100
+_CITING = (
+    "FROM passages AS p JOIN cites AS c ON c.source = p.source AND c.base = p.base AND c.start < p.cite_to"
+    f' AND c.start > p.cite_from - {_LONGEST_QUOTE} AND c."end" > p.cite_from AND c.cite_text = p.cite_text'
+    " JOIN facts AS f ON f.n = c.fact WHERE p.id = ?"
+)
 _UNMARKED = ("", "merged")  # a merged fact lives on, word for word, on the page it was merged into
 
 
@@ -126,18 +131,27 @@ class ModelledIndex:
                 )
             )
         rows = self._connection.execute(
-            "SELECT DISTINCT f.id, f.ending, f.successor, iif(?1 IS NULL, '', f.wire) FROM passages AS p"
-            " JOIN cites AS c ON c.source = p.source AND c.base = p.base AND c.start < p.cite_to"
-            f' AND c.start > p.cite_from - {_LONGEST_QUOTE} AND c."end" > p.cite_from AND c.cite_text = p.cite_text'
-            " JOIN facts AS f ON f.n = c.fact WHERE p.id = ?2 AND f.is_open = 0 AND f.n <= coalesce(?1, f.n)",
-            (None if self._past is None else self._past.n, passage.key),
+            f"SELECT DISTINCT f.id, f.ending, f.successor, f.wire {_CITING} AND f.is_open = 0"
+            " AND f.n <= coalesce(?, f.n)",
+            (passage.key, None if self._past is None else self._past.n),
         )
-        for fact, ending, successor, wire in rows:
-            if ending in _UNMARKED or (self._past and _is_open_at(wire, self._past)):
+        for name, ending, successor, wire in rows:
+            if ending in _UNMARKED:
                 continue
-            kind_of_mark = MarkKind.CLOSED if successor is None else MarkKind.SUPERSEDED
-            marks.add(Mark(kind=kind_of_mark, by=successor or ending, fact=FactId(fact)))
+            fact = believed("facts", wire, fact_from_wire)
+            if isinstance(fact.life, Open) or (self._past and _as_of(fact, self._past).is_open):
+                continue
+            if successor is None:
+                marks.add(Mark(kind=MarkKind.CLOSED, by=ending, fact=FactId(name)))
+            else:
+                day = fact.life.at[:10]
+                marks.add(Mark(kind=MarkKind.SUPERSEDED, by=successor, fact=FactId(name), on=day))
         return tuple(sorted(marks, key=lambda mark: (mark.kind, mark.by, mark.fact or "")))
+
+    def proves(self, passage: IndexedPassage) -> frozenset[FactId]:
+        """Return the facts that quote the passage, ended or not."""
+        rows = self._connection.execute(f"SELECT DISTINCT f.id {_CITING}", (passage.key,))
+        return frozenset(FactId(name) for (name,) in rows)
 
     def _passage(self, row: _PassageRow) -> IndexedPassage:
         until = row[9]
@@ -178,10 +192,6 @@ def _by_relevance(table: Table, rows: str, match: str) -> tuple[str, str]:
 
 def _given(match: str) -> tuple[str, ...]:
     return (match,) if match else ()
-
-
-def _is_open_at(wire: str, past: Past) -> bool:
-    return _as_of(believed("facts", wire, fact_from_wire), past).is_open
 
 
 def _as_of(fact: Fact, past: Past) -> Fact:
