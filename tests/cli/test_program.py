@@ -68,7 +68,7 @@ def test_the_format_and_the_draft_are_printed(xysq: Xysq) -> None:
     assert [row for row in draft.splitlines() if row.startswith("#")] == ["## The request", "## The draft"]
     assert "| instructions |" in draft
     assert '"facts"' in draft
-    assert draft.endswith("a block of its own.\n")
+    assert draft.endswith("a fact that none claims is kept as prose.\n")
 
 
 def test_a_topic_that_is_none_is_told(xysq: Xysq) -> None:

@@ -1,5 +1,6 @@
 """The one door: durable, whole or not at all, following nothing."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ import pytest
 
 from xysq.errors import NotFound
 from xysq.store.descriptor import TEMP
-from xysq.store.disk_error import AlreadyThere, NotSynced, NotWritten, UnsafePath
+from xysq.store.disk_error import AlreadyThere, NotRead, NotSynced, NotWritten, UnsafePath
 from xysq.store.files import Files, _flush_all
 from xysq.store.step import Op, Step
 
@@ -384,3 +385,10 @@ def test_a_name_is_gone_for_good_once_its_file_was_removed(tmp_path: Path) -> No
         Step(op=Op.UNLINK, path="folder/a"),
         Step(op=Op.SYNC_DIR, path="folder"),
     ]
+
+
+def test_what_cannot_be_read_says_what_to_type() -> None:
+    failed = NotRead("logs", OSError(errno.EIO, "Input/output error"))
+    assert failed.sentence == "cannot read logs: Input/output error"
+    assert "dmesg" in failed.hint
+    assert not NotRead("logs", OSError(errno.ELOOP, "Too many links")).hint

@@ -35,6 +35,13 @@ class UnsafePath(Damaged):
         self.hint = "xysq follows no links inside a vault"
 
 
+_WAYS_OUT = {
+    errno.EIO: "the disk failed, not the vault: type dmesg | tail, and go on when it can be read again",
+    errno.EACCES: "it belongs to somebody else: type ls -l, or ask its owner",
+    errno.EMFILE: "too many files are open: type ulimit -n 1024",
+}
+
+
 class NotRead(XysqError):
     """The system refused to read a file."""
 
@@ -42,7 +49,7 @@ class NotRead(XysqError):
 
     def __init__(self, path: str, error: OSError) -> None:
         """Name the file and the system's reason."""
-        super().__init__(f"cannot read {path}: {_reason(error)}")
+        super().__init__(f"cannot read {path}: {_reason(error)}", _WAYS_OUT.get(error.errno or 0, ""))
         self.path, self.errno = path, error.errno
 
 
