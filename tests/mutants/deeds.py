@@ -171,10 +171,8 @@ def evidence_given_or_taken(base: Base, luck: Random) -> Mutant | None:
 
 @DEEDS
 def a_deed_in_another_name(base: Base, luck: Random) -> Mutant | None:
-    """Do what a run does as a run of another kind; whoever edits a page may correct facts and names on it.
-
-    A run that distils its user's own words may do no more than what correcting in these words would.
-    """
+    """Do what a run does as a run of another kind; whoever edits a page may correct facts and names on it."""
+    # A run that distils its user's own words may do no more than what correcting in these words would.
     alike = {RunKind.CORRECT: RunKind.ADOPT, RunKind.PAGE: RunKind.ADOPT}
     alike |= {RunKind.ADOPT: RunKind.CORRECT, RunKind.DISTILL: RunKind.CORRECT}
     kinds = [kind for kind in (RunKind.DISTILL, *_REASONS) if kind not in (base.run.kind, alike.get(base.run.kind))]
