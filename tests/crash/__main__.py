@@ -52,7 +52,7 @@ HARNESSES = (
     Harness("editor", "a page saved at every step of an apply: the edit is kept", (), ("60",)),
     Harness("user_git", "the owner's own git at every step of an apply", (), ("24",)),
     Harness("writers", "32 processes write at once, some are killed", (), ("8", "25", "2")),
-    Harness("servers", "two MCP servers and the command line write at once, and are killed"),
+    Harness("servers", "two MCP servers and the command line write at once, and are killed", (), ("12", "6")),
     Harness("flip", "every byte of a vault flipped: fsck names the file", (), ("40",)),
 )
 

@@ -5,7 +5,7 @@
 Each of two agents pushes words over a server of its own, waits until they have landed, are found or are facts, and
 searches at once for what it was told is searchable; a third one types `push` and `note`. A killer ends a server or a
 command with SIGKILL, half of the time with the git it had started. The agent starts its server anew and sends what was
-not answered once more, as agents do.
+not answered once more, under the session it named before: by that it is known for the same.
 
 Afterwards the vault is recovered and proven by fsck. What was acknowledged is there once, byte for byte; what was told
 to be searchable is found; what was told to be a fact is one; nothing is there twice. Prints what was done; status 1
@@ -116,7 +116,7 @@ class Agent(Writer):
         wait = self.chance.choice(WAITS)
         for _ in range(20):
             with suppress(Killed):
-                answer = self._call("push_context", content=talk(mark), wait=wait)
+                answer = self._call("push_context", content=talk(mark), wait=wait, metadata={"session_id": mark})
                 is_kept = not answer.get("isError")
                 self.history.said.append(Said(mark, wait, is_kept))
                 self.history.done[f"push, {wait}" if is_kept else "refused"] += 1
